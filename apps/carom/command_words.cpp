@@ -9,7 +9,7 @@
 namespace carom {
 namespace {
 
-/// What other programs, or our own scene files, call our options.
+/// Names of our options in other programs, or in our own scene files.
 struct OptionWord {
   const char* foreign;
   const char* own;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the options change in the comparison, for the page's name.
+/// Changes by the options in the comparison, for the page's name.
 std::vector<std::string> variation_of(const CompareOptions& options) {
   std::vector<std::string> parts = variation(options.source);
   parts.insert(parts.end(), options.methods.begin(), options.methods.end());

@@ -52,7 +52,7 @@ std::string escaped(const std::string& plain_text) {
   return text;
 }
 
-/// What the page is asked for (player/src/film.js).
+/// Order for the page (player/src/film.js).
 std::string order_of(const PlayedTime& span, int count, const char* type, const FilmLook& look) {
   nlohmann::json order{{"from", span.first},  {"to", span.last},       {"count", count},       {"type", type},
                        {"width", look.width}, {"height", look.height}, {"follow", look.follow}};

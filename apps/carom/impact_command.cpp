@@ -8,7 +8,7 @@
 namespace carom {
 namespace {
 
-/// What the options change, for the page's name.
+/// Changes by the options, for the page's name.
 std::vector<std::string> variation_of(const ImpactOptions& options) {
   std::vector<std::string> parts = variation(options.source);
   if (options.at != ImpactOptions().at) parts.push_back("at=" + options.at);

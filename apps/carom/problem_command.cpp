@@ -45,7 +45,7 @@ void check_record(const std::string& path) {
   }
 }
 
-/// Of a step that holds its geometry.
+/// Keeps a step that holds its geometry.
 int keep_step(const ProblemOptions& options, const Record& record, std::int64_t step) {
   const Scene kept = step_of_run(record, step);
   const std::string out = options.out.empty() ? default_path(options.record, step, "h5") : options.out;

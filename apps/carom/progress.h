@@ -19,9 +19,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// What is being done from now on.
+  /// Names what is being done from now on.
   void name(std::string what) { what_ = std::move(what); }
-  /// How many events there have been, shown from now on.
+  /// Shows how many events there have been, from now on.
   void count_events(std::int64_t events) { events_ = events; }
   /// fraction in [0, 1] of the work that is done.
   void show(double fraction);

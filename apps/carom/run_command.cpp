@@ -36,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the options ask for in place of the scene's own.
+/// Values that the options ask for in place of the scene's own.
 SceneOverrides overrides_of(const RunOptions& options) {
   check_seconds("--step", options.step);
   check_seconds("--until", options.until);
@@ -47,7 +47,7 @@ SceneOverrides overrides_of(const RunOptions& options) {
   return overrides;
 }
 
-/// What the options change in the scene's run, for the record's name.
+/// Changes by the options in the scene's run, for the record's name.
 std::vector<std::string> variation_of(const RunOptions& options) {
   std::vector<std::string> parts = variation(options.source);
   for (const auto& choice : {options.stepper, options.law, options.dynamics, options.cone}) {

@@ -33,7 +33,7 @@ std::pair<std::string, double> setting(const std::string& option, const std::str
   return {text.substr(0, sign), value};
 }
 
-/// Where a model is put, as the options say.
+/// Placement of a model, as the options say.
 ModelPlacement placement_of(const SceneOptions& options) {
   if (options.drop && !(std::isfinite(*options.drop) && *options.drop >= 0)) {
     throw Error(fmt::format("--drop {}: it must be a height in metres, 0 or more", *options.drop));
@@ -130,7 +130,7 @@ void tell_faults(const SceneOptions& options, const SceneError& error) {
   throw Error(sentences);
 }
 
-/// How far two colliders may overlap before they are driven apart, m.
+/// Depth by which two colliders may overlap before they are driven apart, m.
 double depth_of_layers(const Scene& scene, const ContactId& pair) {
   if (scene.method.stepper->layers == LayerUse::everywhere) return std::numeric_limits<double>::infinity();
   if (scene.method.stepper->layers == LayerUse::none) return 0;

@@ -24,7 +24,7 @@ struct SceneOptions {
 /// wrong. `overrides`: what other options ask for in place of what the file says.
 SceneSource scene_source(const SceneOptions& options, const SceneOverrides& overrides);
 
-/// What the options change, for names of files: "front=0.08", "drop=0.3".
+/// Changes by the options, for names of files: "front=0.08", "drop=0.3".
 std::vector<std::string> variation(const SceneOptions& options);
 
 /// Throws Error if an option of model files is given: for commands that got none.

@@ -80,7 +80,7 @@ int solve_linear_problem(const SolveOptions& options, const LinearProblem& probl
 int solve_contacts(const SolveOptions& options, const StoredProblem& stored) {
   const ContactOptions how = contact_options(options.choices, stored.notes);
   const Eigen::VectorXd start = options.warm_start ? first_guess(options.problem, stored.notes) : Eigen::VectorXd();
-  // What can't be written is noticed here, not after a long solve.
+  // A file that can't be written is noticed here, not after a long solve.
   if (!options.out.empty()) {
     prepare_problem_file(options.out);
     std::error_code ignored;

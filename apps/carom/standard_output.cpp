@@ -8,7 +8,7 @@
 namespace carom {
 
 int finish_standard_output(int status) {
-  // What std::cout holds goes through stdout.
+  // Text that std::cout holds goes through stdout.
   errno = 0;
   const bool streamed = static_cast<bool>(std::cout.flush());
   const bool flushed = std::fflush(stdout) == 0;

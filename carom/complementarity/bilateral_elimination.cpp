@@ -10,7 +10,7 @@ namespace carom {
 
 namespace {
 
-/// What is left of a diagonal entry below this share of it is round-off of it: of the arithmetic, and of A itself.
+/// A rest of a diagonal entry below this share of it is round-off of it: of the arithmetic, and of A itself.
 constexpr double held_fast = 1e-10;
 
 /// A diagonal entry below this share of A's largest is round-off from the start: a row that moves nothing, as along the

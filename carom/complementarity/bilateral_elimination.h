@@ -27,7 +27,7 @@ class BilateralElimination {
   /// False if there is nothing to eliminate.
   bool eliminate(const ContactProblem& problem);
 
-  /// Of the last eliminate(): A′, u′ and the other blocks. Views this object.
+  /// Problem of the last eliminate(): A′, u′ and the other blocks. Views this object.
   ContactProblem problem() const {
     const auto c = static_cast<Eigen::Index>(others_.size());
     const Eigen::Map<const Eigen::MatrixXd> A(reduced_.data(), c, c);

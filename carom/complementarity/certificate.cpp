@@ -237,7 +237,7 @@ double contact_map(const Block& block, const BlockState& s) {
   }
   const Vector3d x_f = p_f - u_f / a;
   const double x_n = c - (u_n + mu * u_f.norm()) / a, length = x_f.norm();
-  // Of a contact that slides at high friction the normal impulse is small beside it, and with it what opens it.
+  // The normal impulse of a contact that slides at high friction is small beside it, and with it what opens it.
   const double opened = s.mu > 1 ? std::abs(std::min(std::max(c, p_f.norm()), u_n / a)) : 0;
   if (length <= mu * x_n) return std::max(opened, std::hypot((p_f - x_f).norm(), c - x_n));
   if (mu * length <= -x_n) return std::max(opened, std::hypot(p_f.norm(), c));

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// How well an impulse p solves a contact problem, computed from the problem and p alone, with u⁺ = u + A p.
+/// Quality of an impulse p as a solution of a contact problem, from the problem and p alone, with u⁺ = u + A p.
 /// Dimensionless numbers are relative to the problem's own sizes: impulses to P = the largest ‖p_i‖, velocities to U =
 /// the largest of ‖u_i‖, −offset_i (|offset_i| of bilateral and bounded rows) and A_nn floor_i, what an owed impulse
 /// makes, over blocks without their torsion rows (1 where that is zero). They do not change with the units of mass and
@@ -69,8 +69,8 @@ struct BlockSizes {
 void judge_block(const Block& block, const BlockMotion& motion, const BlockSizes& sizes, int directions,
                  SolveCertificate& certificate);
 
-/// What decides whether a problem is solved: of the exact cone the natural map, of polygons the conditions one by one,
-/// of either what equations and bounded rows are left with.
+/// The residual that decides whether a problem is solved: of the exact cone the natural map, of polygons the worst of
+/// the conditions, of either what equations and bounded rows are left with.
 double judged_residual(const SolveCertificate& certificate, FrictionCone cone);
 
 /// Puts the residuals of `judged` in the place of those that a certificate holds; energies stay.

@@ -64,7 +64,7 @@ class ContactOperator {
       : form_(Form::factors), rows_(G.rows()), columns_(G.rows()), factors_(&G) {}
   ContactOperator(const ContactProduct& A)  // NOLINT(google-explicit-constructor)
       : form_(Form::product), rows_(A.rows()), columns_(A.rows()), product_(&A) {}
-  // What dies at the end of the expression cannot be viewed.
+  // A matrix that dies at the end of the expression cannot be viewed.
   ContactOperator(Eigen::MatrixXd&&) = delete;
   ContactOperator(Eigen::SparseMatrix<double>&&) = delete;
   ContactOperator(ContactFactors&&) = delete;

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What a group of rows of a contact problem demands, w = u⁺ + offset. Rows of a contact are ordered x, y, z (normal
+/// Demand of a group of rows of a contact problem, w = u⁺ + offset. Rows of a contact are ordered x, y, z (normal
 /// last), torsion fourth.
 enum class BlockKind {
   bilateral,  ///< 1 row:  w = 0, p free (a loop, a weld, a prescribed motion)
@@ -37,7 +37,7 @@ struct Block {
   double upper = 0;        ///< of a bounded row, ≥ lower
 
   int size() const { return kind == BlockKind::cone ? 3 : kind == BlockKind::ellipsoid ? 4 : 1; }
-  /// Of a contact; of other kinds their one row.
+  /// The normal row of a contact; of other kinds their one row.
   int normal_row() const { return size() == 1 ? row : row + 2; }
   bool is_contact() const { return kind == BlockKind::cone || kind == BlockKind::ellipsoid; }
 };
@@ -80,7 +80,7 @@ enum class SolverKind {
 };
 std::string solver_name(SolverKind kind);
 
-/// What solving a contact problem gave.
+/// Result of solving a contact problem.
 struct ContactSolution {
   SolveStatus status = SolveStatus::solved;
   SolverKind solver = SolverKind::none;  ///< that gave the result

@@ -53,7 +53,7 @@ bool is_zero(std::span<const double> impulses) {
   return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
 }
 
-/// Whether no impulse at all is a solution.
+/// True if no impulse at all is a solution.
 bool rests_without_impulse(const ContactProblem& problem) {
   return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
     const double w = problem.u(block.normal_row()) + block.offset;
@@ -63,9 +63,9 @@ bool rests_without_impulse(const ContactProblem& problem) {
   });
 }
 
-/// Where old impulses are no good start. What bounded rows and contacts share can be shared in many ways: an old share
-/// of contacts alone would make the new one another in every step. And beside impulses of none a leftover of an old one
-/// is as large as any.
+/// True where old impulses are no good start. What bounded rows and contacts share can be shared in many ways: an old
+/// share of contacts alone would make the new one another in every step. And beside impulses of none a leftover of an
+/// old one is as large as any.
 bool starts_afresh(const ContactProblem& problem) {
   const bool shares = std::any_of(problem.blocks.begin(), problem.blocks.end(),
                                   [](const Block& block) { return block.kind == BlockKind::bounded; });
@@ -87,7 +87,7 @@ double used_friction(const Block& block, const Eigen::Ref<const Eigen::VectorXd>
   return std::sqrt(square);
 }
 
-/// Whether friction has something left, so that the contact does not slide. `directions`: of the polygon, or 0.
+/// True if friction has something left, so that the contact does not slide. `directions`: of the polygon, or 0.
 bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::VectorXd>& impulse, int directions) {
   constexpr double nearly = 0.99;
   const double part = directions > 0 ? nearly * std::cos(std::numbers::pi / directions) : nearly;
@@ -201,7 +201,7 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
   return solution;
 }
 
-/// What the worker kept, or `other`, which call.impulse and velocity hold.
+/// Takes what the worker kept, or `other`, which call.impulse and velocity hold.
 void ContactSolver::take_better(const ContactSolution& other, const Call& call, const Worker& worker,
                                 ContactSolution& solution) {
   const int spent = solution.iterations + other.iterations;

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-/// How a contact problem is to be solved.
+/// Options of a contact solve.
 struct ContactOptions {
   FrictionCone cone = FrictionCone::polyhedral;
   PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
@@ -78,9 +78,9 @@ class ContactSolver {
   /// Makes room for any problem of so many blocks that is solved on one thread.
   void reserve(int blocks, const ContactOptions& options);
 
-  // Of the last solve.
+  // Islands of the last solve.
   const Islands& islands() const { return islands_; }
-  /// How the island of a block ended.
+  /// Status in which the island of a block ended.
   SolveStatus status(int block) const { return solutions_[islands_.island_of(block)].status; }
   /// After infeasible: k entries, the dual vectors of the infeasible islands and zero elsewhere. proves_infeasible
   /// (infeasibility.h) holds it against the problem.

@@ -11,7 +11,7 @@ namespace carom {
 
 namespace {
 
-/// Of the matrix that a search is made with; larger problems are not searched, which would take hours.
+/// Entries of the matrix that a search is made with; larger problems are not searched, which would take hours.
 constexpr double most_entries = 2e7;
 
 /// Which y of a row is allowed.
@@ -129,7 +129,7 @@ bool find_infeasibility(const ContactProblem& problem, Eigen::Ref<Eigen::VectorX
   B.row(k) /= largest;
   Eigen::VectorXd b = Eigen::VectorXd::Zero(k + 1), found(n);
   b(k) = -1;
-  // How the search ended does not matter: what it found is checked.
+  // The status of the search does not matter: what it found is checked.
   NonnegativeOptions options;
   options.stop = stop;
   nonnegative_least_squares(B, b, free, options, found);

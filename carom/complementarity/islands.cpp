@@ -10,7 +10,7 @@ namespace {
 constexpr int largest_dense_copy = 128;  // rows
 constexpr int smallest_redundant = 48;   // rows
 
-/// Whether a unit impulse of block b moves block a.
+/// True if a unit impulse of block b moves block a.
 template <typename Matrix>
 bool touches(const Matrix& A, const Block& a, const Block& b) {
   for (int column = b.row; column < b.row + b.size(); ++column) {

@@ -19,7 +19,7 @@ enum class CompliantIntegrator {
   implicit_euler,       ///< all at the step's end, by Newton's method with the analytical Jacobian. First order
 };
 
-/// How an impact is integrated through time. Restitution of the surfaces is not read: dissipation stands for it.
+/// Options of integrating an impact through time. Restitution of the surfaces is not read: dissipation stands for it.
 struct CompliantOptions {
   double dissipation = 0;                     ///< c ≥ 0 of every contact, s/m
   std::span<const double> dissipations = {};  ///< one c per block in its place, or empty
@@ -96,7 +96,7 @@ class CompliantImpact {
     int tangent = -1;
     double inverse_friction[2] = {0, 0};  // from scaled slip to slip; 0 on an axis without friction
   };
-  /// What a contact's force answers to its velocities at the end of an implicit step: rows n, t, t; columns u_n
+  /// Answer of a contact's force to its velocities at the end of an implicit step: rows n, t, t; columns u_n
   /// (compression included), u_t, u_t.
   using Response = Eigen::Matrix3d;
 

@@ -81,7 +81,7 @@ double CompliantImpact::try_merson(double h) {
 double CompliantImpact::try_doubled(double h) {
   const int size = n_ + m_;
   double *whole = stage_.data(), *half = k3_.data(), *rate = k4_.data();
-  // Where an implicit step may be found: where it starts, then on the way to where the last one led.
+  // Guesses of an implicit step: where it starts, then on the way to where the last one led.
   for (int i = 0; i < size; ++i) whole[i] = state_[i];
   if (!euler_step(state_.data(), k1_.data(), h, whole)) return INFINITY;
   for (int i = 0; i < size; ++i) half[i] = 0.5 * (state_[i] + whole[i]);

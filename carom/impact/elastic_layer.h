@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// What lies between two bodies at a contact: f = K z^η at the compression z, nothing while z ≤ 0 (apart).
+/// A layer between two bodies at a contact: f = K z^η at the compression z, nothing while z ≤ 0 (apart).
 struct ElasticLayer {
   double stiffness = 1;   ///< K > 0, N/m^η
   double exponent = 1.5;  ///< η ≥ 1: 3/2 after Hertz, 1 of a linear spring

@@ -12,7 +12,7 @@ constexpr double unsolved = 1e-10, approach = 1e-9;
 }  // namespace
 
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome) {
-  // Where impulses are large for the velocities they leave, round-off keeps the residual above what was asked for.
+  // Round-off keeps the residual above what was asked for where impulses are large for the velocities they leave.
   const bool solved = solution.status == SolveStatus::solved || solution.residual <= unsolved;
   return solved && outcome.residual <= approach ? ImpactStatus::resolved : ImpactStatus::inconsistent;
 }

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// How the complementarity problems of an impact law are solved: with the exact cone, to a residual of 1e-12, so that
+/// Options of the complementarity problems of an impact law: with the exact cone, to a residual of 1e-12, so that
 /// momentum and signs hold to round-off.
 struct EndLawOptions {
   ContactOptions contact = exact_cone();

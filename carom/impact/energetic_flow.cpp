@@ -75,8 +75,8 @@ void EnergeticFlow::rate(const double* y, double* rate) const {
   rate[energy] = -(expanding_ ? 1 / (e_ * e_) : 1) * slip * normal_velocity(y + normal);
 }
 
-/// What is zero at an event and positive beyond it, at next_: the normal velocity where compression ends or begins
-/// again, the energy where the contact ends. And its rate.
+/// Quantity that is zero at an event and positive beyond it, at next_: the normal velocity where compression ends or
+/// begins again, the energy where the contact ends. And its rate.
 std::array<double, 2> EnergeticFlow::passed(Event event) const {
   const double* rate = method_.rate(DormandPrince::stages - 1);
   if (event == Event::parts) return {-next_[energy], -rate[energy]};

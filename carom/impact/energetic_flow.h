@@ -8,14 +8,14 @@
 
 namespace carom {
 
-/// How the energetic impact of one contact is followed.
+/// Options of following the energetic impact of one contact.
 struct EnergeticFlowOptions {
   double accuracy = 1e-12;  ///< error of a step: of the logarithm of the slip, of its direction (rad), and of impulse
                             ///< and work relative to those of an impact without friction
   int max_steps = 20000;    ///< of the curved part
 };
 
-/// How it ended.
+/// Ways in which it ends.
 enum class EnergeticFlowEnd {
   parted,  ///< all that is owed is given back
   wedged,  ///< no impulse, however large, ends the approach

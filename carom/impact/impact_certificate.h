@@ -8,16 +8,16 @@
 
 namespace carom {
 
-/// What happened on the way of an impact, if a law tells: impulses of its steps, one after another, and the velocities
+/// The way of an impact, if a law tells it: impulses of its steps, one after another, and the velocities
 /// after each (steps × k). A view.
 struct ImpactPath {
   std::span<const double> impulse;
   std::span<const double> velocity;
 };
 
-/// How well an outcome obeys what every impact law must, from the problem and the outcome alone: no law's own numbers
-/// or code enter. Velocities are relative to the largest of |u| and |u⁺|, impulses to the largest |p|, energies to Σ |½
-/// (u⁺ + u) p| over all rows.
+/// Quality of an outcome by what every impact law must obey, from the problem and the outcome alone: no law's own
+/// numbers or code enter. Velocities are relative to the largest of |u| and |u⁺|, impulses to the largest |p|, energies
+/// to Σ |½ (u⁺ + u) p| over all rows.
 struct ImpactCertificate {
   double momentum_residual = 0;  ///< largest |u⁺ − u − A p| of a row, relative to the largest of |u_i| + Σ |A_ij p_j|
   double approach = 0;           ///< largest approach speed left

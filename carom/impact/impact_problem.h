@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What an impact law may know of the two surfaces of a contact beside its block's friction.
+/// Data of the two surfaces of a contact that an impact law may know beside its block's friction.
 struct ImpactSurface {
   PairRestitution restitution;
   double stiffness = 1;   ///< K of the force f = K z^exponent at the compression z > 0; only ratios between contacts
@@ -31,7 +31,7 @@ struct ImpactProblem {
   const StopSignal* stop = nullptr;
 };
 
-/// How an impact law ended.
+/// Ways in which an impact law ends.
 enum class ImpactStatus {
   resolved,      ///< nothing approaches and nothing is owed
   budget,        ///< the budget of rounds or steps came first; the outcome keeps momentum, gains no energy and leaves
@@ -40,7 +40,7 @@ enum class ImpactStatus {
                  ///< in the outcome's residual
 };
 
-/// What a law made of an impact, beside impulse and velocity.
+/// Outcome of an impact, beside impulse and velocity.
 struct ImpactOutcome {
   ImpactStatus status = ImpactStatus::resolved;
   int rounds = 0;            ///< of compression and expansion; 1 for laws without

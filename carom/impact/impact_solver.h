@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// What some laws of impacts can be told; each is read by the law of its name alone, propagative by energy-blend too.
+/// Options of impact laws; each is read by the law of its name alone, propagative by energy-blend too.
 struct ImpactLawOptions {
   PlusOptions plus = {};
   LzbOptions lzb = {};

@@ -7,7 +7,7 @@ namespace carom {
 struct ImpactLawOptions;
 class ImpactSolver;
 
-/// How steps that take impacts into their own complementarity problem have the law.
+/// The law in steps that take impacts into their own complementarity problem.
 enum class InStep {
   no,         ///< not at all: it is one of impacts that are instants of their own
   inelastic,  ///< nothing rebounds
@@ -15,7 +15,7 @@ enum class InStep {
   poisson,    ///< a second problem, with the expansion impulse e c_n owed
 };
 
-/// What a law makes of the restitution that surfaces have.
+/// Use that a law makes of the restitution that surfaces have.
 enum class RestitutionUse {
   none,   ///< nothing: a scene that has one is refused
   read,   ///< takes it
@@ -33,7 +33,7 @@ struct LawEntry {
   bool has_friction = true;
   bool is_plastic_without_restitution = false;  ///< and so says nothing of its own where nothing rebounds
   const char* options = "";                     ///< key under which a scene's method gives its options; "": it has none
-  /// Whether it weighs contacts by their stiffness; null: it doesn't.
+  /// True if it weighs contacts by their stiffness; null: it doesn't.
   bool (*reads_stiffness)(const ImpactLawOptions& options) = nullptr;
   const char* stiffness_option = "";  ///< the option that makes it do so; "": it always does
   /// Makes what solves an impact; null: the law says nothing of impacts that are instants.

@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// How an impact is followed along its impulse.
+/// Options of following an impact along its impulse.
 struct LzbOptions {
   double accuracy = 1e-7;         ///< of a step, relative to the impulses and compressions of the impact
   double slip_tolerance = 1e-5;   ///< slips below this share of the largest speed are none

@@ -114,7 +114,7 @@ void LzbFlow::add_sticking(double* F) {
     double b = 0;
     for (int i = 0; i < m_; ++i) b += own[i] * F[i];
     root[a] = std::sqrt(F[sticking_[a / 2]]);
-    // What slip is left of the event that made it stick dies out meanwhile.
+    // Slip that is left of the event that made it stick dies out meanwhile.
     const Contact& contact = contacts_[sticking_[a / 2]];
     right_[a] = -root[a] * (b + velocity_[row] / (relaxation * contact.duration));
     for (int c = 0; c <= a; ++c) factor_[a + static_cast<std::size_t>(c) * size] = root[a] * root[c] * own[row_of(c)];
@@ -211,7 +211,7 @@ void LzbFlow::watch(const double* start, const double* start_rate, const double*
 bool LzbFlow::turn_normal(int i, double& z, bool located) {
   Contact& contact = contacts_[i];
   const double v = velocity_[i];
-  // What is within half a width of another event counts with it: equal contacts turn together.
+  // Contacts within half a width of another event count with it: equal contacts turn together.
   const bool kink = contact.e < 1;
   const double margin = kink && located ? 0.5 * stop_width * speed_ : 0;
   if (contact.phase == Phase::open && z > 0) {
@@ -325,7 +325,7 @@ void LzbFlow::settle(double* state, double* rate) {
   break_overloaded(F);
 }
 
-/// Whether sticking takes more than a cone allows; F then holds the sticking forces.
+/// True if sticking takes more than a cone allows; F then holds the sticking forces.
 bool LzbFlow::is_overloaded(double* F) {
   add_sticking(F);
   for (const int i : sticking_) {

@@ -69,8 +69,8 @@ double PathSlip::normal(const LabelledSystem& system, std::size_t i) const {
   return system.impulse()[system.blocks()[sliding_[i]].normal_row()];
 }
 
-/// Of the straight path slip_[i]. One that lands at rest comes in along its own line: the direction of what little is
-/// left at the closest point means nothing.
+/// End of the straight path slip_[i]. One that lands at rest comes in along its own line: the direction of the little
+/// that is left at the closest point means nothing.
 Vector2d PathSlip::end_of(std::size_t i) const {
   const Vector2d end = start_[i] + slip_[i];
   return end.norm() < rest_ && slip_[i].norm() > 0 ? Vector2d(-1e-3 * rest_ * slip_[i].normalized()) : end;

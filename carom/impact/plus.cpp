@@ -194,7 +194,7 @@ void PlusLaw::run_round(double expansion) {
     if (alpha == 1) break;
     left *= 1 - alpha;
   }
-  // What compression gave within round-off of nothing is not owed.
+  // Compression within round-off of nothing is not owed.
   const double least = round_off * impulse().cwiseAbs().maxCoeff();
   for (std::size_t i = 0; i < roles_.size(); ++i) {
     owed_[i] += taken_[i];
@@ -304,8 +304,8 @@ bool PlusLaw::run_rounds() {
   return true;
 }
 
-/// What a pivoting method left: Gauss and Seidel's, row by row. Each row's impulse minimizes the kinetic energy with
-/// the others given, so none is gained whenever it ends.
+/// Sweeps up what a pivoting method left: Gauss and Seidel's, row by row. Each row's impulse minimizes the kinetic
+/// energy with the others given, so none is gained whenever it ends.
 void PlusLaw::sweep() {
   const auto A = interval_.A();
   for (int pass = 0; pass < sweeps && residual() > 0.1 * options_->approach_tolerance; ++pass) {

@@ -48,11 +48,11 @@ class PlusLaw {
   /// Makes room for any problem of so many blocks.
   void reserve(int blocks);
 
-  /// Of the last solve, where asked for.
+  /// Optimality in the last solve, where asked for.
   const PlusOptimality& optimality() const { return optimality_; }
 
  private:
-  /// What a round begins with, and is begun with again when its expansion is scaled.
+  /// Start of a round, from which it begins again when its expansion is scaled.
   struct Start {
     std::vector<double> velocity, impulse, owed;
     std::size_t steps = 0;

@@ -187,7 +187,7 @@ void PlusInterval::take(std::span<const PlusRole> roles, std::span<const double>
   }
 }
 
-/// How far the solution may be followed: to the closest point to rest of the first contact that comes within
+/// Length to which the solution may be followed: to the closest point to rest of the first contact that comes within
 /// transition_speed of it, and until a slip has turned by largest_turn, which no α below `least` is taken for. Contacts
 /// without an impulse do not count: the direction of friction that they do not have is nobody's error.
 double PlusInterval::step_length(double largest_turn, double least) const {

@@ -31,7 +31,7 @@ class PlusInterval {
   void take(std::span<const PlusRole> roles, std::span<const double> owed, const Eigen::Ref<const Eigen::VectorXd>& u,
             double impulse_scale);
 
-  // Of the last interval.
+  // Results of the last interval.
   double alpha() const { return alpha_; }
   bool jammed() const { return jammed_; }
   int stopped() const { return stopped_; }  ///< contacts whose slip a tangential impact brought to rest

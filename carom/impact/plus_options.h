@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// How the intervals of sliding are laid out along the impulse.
+/// Layouts of the intervals of sliding along the impulse.
 enum class PlusIntervals {
   direction_change,  ///< Uchida, Sherman and Delp 2015, eqs. 2.13 and 2.14: friction opposes the slip at the interval's
                      ///< start, and the interval ends where the slip has turned by `direction_change`. First order in
@@ -53,7 +53,7 @@ struct PlusOptions {
   }
 };
 
-/// What a contact does throughout a round.
+/// Role of a contact throughout a round.
 enum class PlusRole {
   observing,    ///< does not approach and owes nothing: no impulse
   compressing,  ///< is stopped
@@ -61,7 +61,7 @@ enum class PlusRole {
   holding,      ///< a bilateral row
 };
 
-/// What a contact does within an interval.
+/// Motion of a contact within an interval.
 enum class PlusMotion {
   idle,      ///< no impulse
   pushing,   ///< an impulse without friction, or of a bilateral row
@@ -70,7 +70,7 @@ enum class PlusMotion {
   sliding,   ///< friction opposes the slip that there is
 };
 
-/// How many intervals' active sets were of least norm, as far as bounds or searches told.
+/// Number of intervals whose active sets were of least norm, as far as bounds or searches told.
 struct PlusOptimality {
   int optimal = 0, within = 0, unknown = 0;
   double worst_excess = 0;  ///< of the norm over its proven bound, relative, among `within`

@@ -32,7 +32,7 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOp
   impulse = compression;
   velocity = middle;
   expansion.setZero();
-  // What compression stopped keeps its round-off, by which a group without expansion would be judged.
+  // Contacts that compression stopped keep its round-off, by which a group without expansion would be judged.
   constexpr double round_off = 1e-14;
   const double size = size_ > 0 ? problem.u.cwiseAbs().maxCoeff() : 0.0;
   for (double& u : middle) {

@@ -24,7 +24,7 @@ class PoissonLaw {
   /// Makes room for any problem of so many blocks, as ContactSolver::reserve does.
   void reserve(int blocks, const ContactOptions& options);
 
-  // Of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
+  // Data of the last solve, for the certificate: each phase is an end-of-phase problem of its own.
   bool expanded() const { return expanded_; }  ///< false: nothing was owed, and there was no second phase
   Eigen::Map<const Eigen::VectorXd> compression_impulse() const { return {compression_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> expansion_impulse() const { return {expansion_.data(), size_}; }

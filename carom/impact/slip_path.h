@@ -45,7 +45,7 @@ inline Vector2d mean_direction(const Vector2d& w, const Vector2d& change) {
   const double rise = (a + b) / (start + end);  // (‖end‖ − ‖start‖) / length, without its cancellation
   double arc = 0;                               // arsinh(b / h) − arsinh(a / h), per length and times h
   if (h > 1e-30 * length) {                     // below, it is nothing, and its square underflows
-    // Of the two forms, which are mirror images, the one whose denominator does not cancel.
+    // The form, of two that are mirror images, whose denominator does not cancel.
     arc = a + b >= 0 ? std::log1p(length * (1 + rise) / (a >= 0 ? a + start : h * h / (start - a)))
                      : std::log1p(length * (1 - rise) / (b <= 0 ? end - b : h * h / (end + b)));
     arc *= h / length;

@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// How an energetic impact is solved.
+/// Options of solving an energetic impact.
 struct StrongeOptions {
   EndLawOptions phases;       ///< the complementarity problems of several contacts
   EnergeticFlowOptions flow;  ///< of one contact with friction

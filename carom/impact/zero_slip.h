@@ -20,7 +20,7 @@ class ZeroSlip {
   double* mobility() { return H_.data(); }
   double* acceleration() { return b_.data(); }
   double* radius() { return r_.data(); }
-  /// Where to begin; what lies outside a disc is brought to its rim.
+  /// Start of the search; what lies outside a disc is brought to its rim.
   double* start() { return g_.data(); }
 
   /// Block after block, each solved exactly, until nothing changes by more than 1e-10 of the largest radius; at most

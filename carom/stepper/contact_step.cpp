@@ -39,7 +39,7 @@ ContactOptions contact_options(const Method& method, const StopSignal* stop = nu
   return options;
 }
 
-/// Whether a step may use its impulses.
+/// True if a step may use its impulses.
 bool is_usable(const ContactSolution& solution) {
   const bool stopped_short =
       solution.status == SolveStatus::inaccurate || solution.status == SolveStatus::iteration_limit;
@@ -85,7 +85,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   joined_slight_.reserve(3 * all);
   for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_, &slight_})
     grow(*buffer, 3 * static_cast<Eigen::Index>(all));
-  // Of problems in factors the parts that are small are solved as matrices.
+  // Small parts of problems in factors are solved as matrices.
   const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_matrix_rows / 3) : all);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
@@ -98,7 +98,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   if (method.law->in_step == InStep::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
-/// Whether the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
+/// True if the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
 /// overcome, sliding friction takes over in the next step.
 bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   if (!candidate.contact.id.is_surface()) return false;
@@ -108,7 +108,7 @@ bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
 }
 
-/// Of the trees that a row moves, kg.
+/// Mass of the trees that a row moves, kg.
 double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) const {
   if (row.coordinate >= 0) return tree_mass_[model.root(model.coordinate_body(row.coordinate))];
   double sum = 0;
@@ -118,7 +118,7 @@ double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) 
   return sum;
 }
 
-/// Whether an overlap at the step's start is small enough to be made good within the step: the speed that drives it
+/// True if an overlap at the step's start is small enough to be made good within the step: the speed that drives it
 /// apart, at the row's own mobility, has no more energy than the touching trees get by falling for one step. The
 /// linearisation of a step leaves such overlaps, and contacts at rest would creep if they were not made good.
 bool ContactStep::is_slight(const Model& model, int row, double mobility, double push_speed, double step) const {
@@ -210,7 +210,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
       continue;
     }
     block.restitution = contact.surface.restitution.at(approach);
-    // Of a body that the applied forces slow down within this step, no more is left to be thrown back.
+    // A body that the applied forces slow down within this step has no more left to be thrown back.
     apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
   }
   if (method.law->in_step != InStep::poisson) return;
@@ -220,7 +220,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     Block& block = blocks_[standing_ + k];
     const int n = block.normal_row();
     block.restitution = contact.surface.restitution.at(std::max(0.0, -start_[n]));
-    // Of the compression of a contact that approaches, the applied forces made a part within this step: no impact.
+    // The applied forces made a part of the compression of a contact that approaches within this step: no impact.
     if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
   }
 }

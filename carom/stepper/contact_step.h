@@ -75,21 +75,21 @@ class ContactStep {
   /// can go on; islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
-  // Of the last solve, k rows: the standing ones, then those of the candidates in their order.
+  // Results of the last solve, k rows: the standing ones, then those of the candidates in their order.
   Eigen::Map<const VectorX> impulse() const { return {impulse_.data(), rows()}; }
   Eigen::Map<const VectorX> contact_velocity() const { return {velocity_.data(), rows()}; }
   /// At the step's start, and at its end if nothing touched.
   Eigen::Map<const VectorX> start_velocity() const { return {start_.data(), rows()}; }
   Eigen::Map<const VectorX> free_velocity() const { return {free_.data(), rows()}; }
-  /// What the next step begins with at a candidate, in the contact's frame; call prepare_start() first. What stands,
-  /// with A in factors, is held by constant impulses until round-off has grown to the tolerance; then one step closes
-  /// the gap and another stops the motion that did so. Neither impulse holds, and the next step would begin wrong by as
-  /// much, so that of such a correction only a part is taken: its two steps cancel but for what was wrong before.
+  /// Start of the next step at a candidate, in the contact's frame; call prepare_start() first. A structure at rest,
+  /// with A in factors, keeps constant impulses until round-off has grown to the tolerance; then one step closes the
+  /// gap and another stops the motion that did so. Neither impulse holds, and the next step would begin wrong by as
+  /// much: of such a correction only a part is taken, and its two steps cancel but for what was wrong before.
   Vec3 next_start(std::size_t candidate) const;
   void prepare_start(const MassOperator& mass);
-  /// Of a candidate.
+  /// Block of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
-  /// Of the standing rows in the last solve.
+  /// Work of the standing rows in the last solve.
   StandingWork standing_work(MassOperator& mass);
   /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
@@ -100,7 +100,7 @@ class ContactStep {
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
   /// Rows, conditions and impulses of the last solve as its judge wants them.
   void tell(const Method& method, StepEvidence& evidence) const;
-  /// Of the last solve; those of the model's constraints come first.
+  /// Rows of the last solve; those of the model's constraints come first.
   const std::vector<ConstraintRow>& constraint_rows() const { return constraint_rows_; }
   int constraint_count() const { return standing_rows_.constraint_count(); }
   std::size_t standing_count() const { return standing_; }
@@ -113,7 +113,7 @@ class ContactStep {
   /// Joined rows are differences of what rows and constraints make of each other, and lose a digit more.
   static constexpr double joining_digits = 10;
 
-  /// Of a dual vector that showed a problem infeasible: the part of a standing row (id unused) or of a contact.
+  /// Part of a dual vector that showed a problem infeasible: of a standing row (id unused) or of a contact.
   struct Contradiction {
     std::size_t standing = 0;
     ContactId id;

@@ -1,4 +1,4 @@
-// What a ContactStep tells of the problem that it solved: work, certificate, a copy.
+// Report of a ContactStep on the problem that it solved: work, certificate, a copy.
 
 #include <algorithm>
 #include <cmath>

@@ -19,21 +19,21 @@ enum class DynamicsKind {
   divide_and_conquer,  ///< O(n) work in O(log n) steps: assemblies joined two by two (paper DCA)
   dense,               ///< Cholesky factors of the whole mass matrix; reference for small systems
 };
-/// How the complementarity problem of a step is posed.
+/// Forms in which the complementarity problem of a step is posed.
 enum class ContactForm {
   pure,   ///< v⁺ eliminated: LCP in c_n, β, λ
   mixed,  ///< v⁺ kept as free unknowns
-  // Of hybrid_dca, between the two:
+  // Two forms of hybrid_dca, between the others:
   handles,         ///< velocities of the two terminal handles kept (paper DCA, eq. 32)
   contact_bodies,  ///< these and the velocities of the bodies that contacts push (eq. 33)
 };
-/// How ω × I ω enters a step.
+/// Ways in which ω × I ω enters a step.
 enum class GyroscopicTerms {
   implicit,       ///< at the midpoint velocity: adds no energy in free flight
   explicit_form,  ///< at the known velocity, as in the papers: first order, gains energy
 };
 
-/// What stepper compliant needs beside the materials.
+/// Settings of stepper compliant beside the materials.
 struct CompliantSettings {
   double transition_speed = 0.01;  ///< slip at which friction has risen to its static value, > 0, m/s; of dry friction
                                    ///< in joints likewise, m/s or rad/s
@@ -42,7 +42,7 @@ struct CompliantSettings {
   int most_steps = 200000;         ///< of the integration in one step of the run, > 0
 };
 
-/// What steppers quasi-rigid and implicit-geometry need beside the materials.
+/// Settings of steppers quasi-rigid and implicit-geometry beside the materials.
 struct QuasiRigidSettings {
   SlipKinematics slip = SlipKinematics::of_bodies;
   DeflectionMeasure deflection = DeflectionMeasure::distance;
@@ -51,13 +51,13 @@ struct QuasiRigidSettings {
   int halvings = 4;          ///< how often a step that is not solved is cut in two, each half taken for itself
 };
 
-/// How stepper hybrid_dca lets contacts rebound by Newton's law.
+/// Ways in which stepper hybrid_dca lets contacts rebound by Newton's law.
 enum class Rebound {
   located,    ///< at the time of touch, as often as it happens within a step
   next_step,  ///< in the step after the one that stopped the contact (paper DCA, eq. 16)
 };
 
-/// What becomes of shapes that overlap, and of joints beyond their limit, when a step begins.
+/// Treatment of shapes that overlap, and of joints beyond their limit, when a step begins.
 enum class OverlapRemedy {
   project,  ///< moved apart at the end of the step, by the shortest way and without velocity; what the linearisation of
             ///< a step leaves, less than the fall in a step, the next one makes good
@@ -94,7 +94,7 @@ struct Method {
   Rebound rebound = Rebound::located;              ///< of stepper hybrid_dca
   OverlapRemedy overlap = OverlapRemedy::project;  ///< of steppers that are at position level
 
-  /// Of the friction cone: 0 for the exact one.
+  /// Generators of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
 };
 
@@ -123,16 +123,16 @@ OverlapRemedy parse_overlap(const std::string& name);
 const std::vector<StepperKind>& all_steppers();
 const std::vector<LawKind>& all_laws();
 std::vector<DynamicsKind> all_dynamics();
-/// Whether the stepper takes a law of this kind, whatever the scene.
+/// True if the stepper takes a law of this kind, whatever the scene.
 bool go_together(StepperKind stepper, LawKind law);
 
-// What the method's stepper is, read from its entry (stepper_entry.h).
+// Properties of the method's stepper, read from its entry (stepper_entry.h).
 bool has_impacts(const Method& method);
 bool is_integrated(const Method& method);
 bool is_implicit_in_geometry(const Method& method);
 bool is_at_position_level(const Method& method);
 
-/// Whether the stepper reads a field of the method that not all of them read.
+/// True if the stepper reads a field of the method that not all of them read.
 bool reads(StepperKind stepper, std::string_view field);
 
 /// Fields of a Method, as scene files name them, that its stepper or law does not read. Among them cone where the cone

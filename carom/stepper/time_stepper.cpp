@@ -46,7 +46,7 @@ bool of_one_pair(const CandidateContact& x, const CandidateContact& y) {
   return x.contact.id.a == y.contact.id.a && x.contact.id.b == y.contact.id.b;
 }
 
-/// Whether two contacts of one pair push the same way.
+/// True if two contacts of one pair push the same way.
 bool same_side(const Contact& x, const Contact& y) { return x.R_WC.col(2).dot(y.R_WC.col(2)) > 0.7; }
 
 }  // namespace
@@ -111,7 +111,7 @@ void TimeStepper::carry(CandidateContact& crossing) const {
 }
 
 void TimeStepper::add_candidate(const CandidateContact& candidate) {
-  // Where a pair is held by its crossing, no feature of it seen from the far side joins.
+  // A feature seen from the far side does not join where a pair is held by its crossing.
   const auto rival = [&](const CandidateContact& c) { return c.crossing && !same_side(c.contact, candidate.contact); };
   const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), candidate, by_id);
   for (auto before = place; before != candidates_.begin() && of_one_pair(*--before, candidate);) {
@@ -374,7 +374,7 @@ void TimeStepper::take_in_parts(const Model& model, State& state, double h, int 
   }
 }
 
-/// Whether the motion that was found takes shapes through one another, or a body turns so far while it touches that the
+/// True if the motion that was found takes shapes through one another, or a body turns so far while it touches that the
 /// planes of its contacts say nothing of it. start_ holds the kinematics of the motion.
 bool TimeStepper::is_too_fast() const {
   if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through || c.turned; })) {

@@ -45,7 +45,7 @@ class TimeStepper : public Stepper {
  public:
   TimeStepper(const Model& model, const Method& method);
 
-  /// What joints keep of a step (augmentation) follows the length.
+  /// Augmentation that joints keep of a step follows the length.
   StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
 
  private:
@@ -68,7 +68,7 @@ class TimeStepper : public Stepper {
   bool take(const Model& model, State& state, int halvings);
   void take_in_parts(const Model& model, State& state, double h, int halvings);
 
-  /// Where a step is linearised, as a part of the way of its start's velocity.
+  /// Place where a step is linearised, as a part of the way of its start's velocity.
   double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const ContactSolution& solution);

@@ -1,4 +1,4 @@
-// What a TimeStepper tells of the step that it solved, and how the step's end comes back to constraints and out of
+// Report of a TimeStepper on the step that it solved, and how the step's end comes back to constraints and out of
 // overlap.
 
 #include <algorithm>
@@ -165,7 +165,7 @@ void TimeStepper::judge(const Model& model, const State& state) {
   if (told_ != nullptr) told_->push_back(evidence_);
 }
 
-/// What assemblies passed on in the step.
+/// Reports what assemblies passed on in the step.
 void TimeStepper::report_joints(const Model& model) {
   const JoinedProblem* joined = contact_step_.joined();
   if (joined == nullptr) return;
@@ -230,7 +230,7 @@ const std::vector<Contact>& TimeStepper::measure_overlap(const Model& model) {
   return contacts;
 }
 
-/// Whether the overlap that the step ends with is moved apart. At velocity level any; at position level the next step
+/// True if the overlap that the step ends with is moved apart. At velocity level any; at position level the next step
 /// makes good what is no more than bodies fall in a step.
 bool TimeStepper::moves_apart(const Model& model) const {
   if (method_.stepper == StepperKind::anitescu_potra) return true;

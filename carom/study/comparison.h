@@ -9,12 +9,12 @@
 
 namespace carom {
 
-/// Where two runs of a comparison part: beyond what the tolerance and the estimated errors of both allow.
+/// Place where two runs of a comparison part: beyond what the tolerance and the estimated errors of both allow.
 struct Parting {
   std::size_t first = 0, second = 0;                      ///< runs
   double time = std::numeric_limits<double>::infinity();  ///< of the first sample at which they have parted, s
   double largest = 0;                                     ///< largest distance over the whole run, m
-  // What did it: the time between two samples, not after `time`, at which the velocities of both came apart most for
+  // Cause of it: the time between two samples, not after `time`, at which the velocities of both came apart most for
   // good, with one sample more on either side; and in it the pair of bodies that gave one another the most different
   // impulses, of contacts first, of joints' limits where contacts do not differ.
   double from = 0, to = 0;  ///< s
@@ -27,7 +27,7 @@ struct Parting {
   bool parted() const { return time < std::numeric_limits<double>::infinity(); }
 };
 
-/// What a comparison asks for.
+/// Options of a comparison.
 struct ComparisonOptions {
   std::vector<MethodChoice> methods;                         ///< empty for sensible_methods
   double tolerance = 0;                                      ///< m; 0 for a two hundredth of the extent of the motion
@@ -50,7 +50,7 @@ struct Comparison {
   std::vector<Parting> partings;                 ///< of every pair first < second, in the order (0, 1), (0, 2), …
   std::vector<std::vector<std::size_t>> groups;  ///< of judged runs of which every two agree to the end (find_groups)
 
-  /// Whether groups are made of the run: it has settled, or none has and it got to the end with a known error.
+  /// True if groups are made of the run: it has settled, or none has and it got to the end with a known error.
   bool is_judged(std::size_t run) const;
 
   const Parting& parting(std::size_t first, std::size_t second) const;
@@ -60,7 +60,7 @@ struct Comparison {
 /// Throws SceneError for a scene with faults, and Error if no method is left.
 Comparison compare(const SceneSource& source, const ComparisonOptions& options);
 
-/// Where two runs part. Their errors as RefinedRun estimates them.
+/// Finds where two runs part. Their errors as RefinedRun estimates them.
 Parting find_parting(const Model& model, const std::vector<RefinedRun>& runs, std::size_t first, std::size_t second,
                      double tolerance);
 
@@ -74,7 +74,7 @@ struct Split {
 /// linkage): what agrees with two groups that differ goes with the nearer one.
 std::vector<std::vector<std::size_t>> find_groups(const Comparison& comparison);
 
-/// How the groups come about, by time, going on with the joining: one fewer than there are groups. O(n⁴) for n runs.
+/// Splits by which the groups come about, by time, going on with the joining: one fewer than there are groups. O(n⁴).
 std::vector<Split> splits(const Comparison& comparison);
 
 }  // namespace carom

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-// How the motion depends on the step. With runs of steps h₁ > h₂ > … and d(·, ·) the largest distance of two runs
+// Dependence of the motion on the step. With runs of steps h₁ > h₂ > … and d(·, ·) the largest distance of two runs
 // (run_difference.h) over the instants that all share,
 //
 //     change   c_k = d(h_k, h_{k+1}),           order  p_k of c_k and c_{k+1} (order_of_changes)

@@ -16,7 +16,7 @@ std::string number(double value, const char* format) {
   return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : "–";
 }
 
-/// Whether the runs near the reference: the distance falls with the last steps, or is what the estimate says.
+/// True if the runs near the reference: the distance falls with the last steps, or is what the estimate says.
 bool nears_reference(const MethodConvergence& method) {
   const StepRun& last = method.runs.back();
   const double seen = method.runs[method.runs.size() - 2].error_order;

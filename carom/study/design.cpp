@@ -36,8 +36,8 @@ int approaching(const DesignImpact& impact) {
   return count;
 }
 
-/// What `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as an impact
-/// that does not take place leaves nothing open and is no design; then the indeterminacy, 2 (its greatest) where
+/// Cost that `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as an
+/// impact that does not take place leaves nothing open and is no design; then the indeterminacy, 2 (its greatest) where
 /// outcomes were not all seen.
 double impact_cost(const DesignImpact& impact, int at_start, int max_momenta) {
   const double lost = std::max(0, at_start - approaching(impact));

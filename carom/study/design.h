@@ -31,7 +31,7 @@ struct DesignedCondition {
   bool met_before = false, met = false;
 };
 
-/// What elastic impacts at the contacts can do, from the scene's velocity.
+/// Verdict on what elastic impacts at the contacts can do, from the scene's velocity.
 struct DesignVerdict {
   Unique here = Unique::unknown;    ///< from this velocity
   Unique always = Unique::unknown;  ///< from any
@@ -52,7 +52,7 @@ struct DesignResult {
   bool met = false;                     ///< all conditions
   std::string why;                      ///< not: sentences
   double change = 0;                    ///< √Σ ((after − before)/scale)²
-  /// How far, in the same measure, the nearest solution of the linearised conditions is; of a formula to be least, the
+  /// Distance, in the same measure, of the nearest solution of the linearised conditions; of a formula to be least, the
   /// part of its slope that conditions and bounds leave. −1: not known.
   double stationarity = -1;
   std::vector<std::string> overlaps;  ///< of other shapes, after

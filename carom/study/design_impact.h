@@ -11,7 +11,7 @@
 
 namespace carom {
 
-/// What the contacts of a study are at a scene's start, whether or not they are closed there: without friction, in the
+/// The contacts of a study at a scene's start, closed there or not: without friction, in the
 /// kinetic metric.
 ///
 /// With the rows n_i = ∂φ_i/∂q of the named contacts, A = J M⁻¹ Jᵀ (1/kg), u = J v (m/s), and the kinetic energy of the

@@ -48,7 +48,7 @@ struct DesignCondition {
   std::string told;  ///< "gap of tail = 0 m"
 };
 
-/// What a design asks for.
+/// Demands of a design.
 struct DesignStudy {
   enum class Minimise { change, indeterminacy, formula };
   std::string file, scene;  ///< paths, the scene's from the current folder

@@ -67,7 +67,7 @@ std::string verdict_table(const DesignResult& result) {
          fmt::format("before: {}\nafter:  {}\n", before.sentence, after.sentence);
 }
 
-/// What a design that meets its conditions lacks of being the nearest, or the cheapest, in a line.
+/// Line on what a design that meets its conditions lacks of being the nearest, or the cheapest.
 std::string nearness_told(const DesignResult& result) {
   using Minimise = DesignStudy::Minimise;
   const Minimise minimise = result.study.minimise;

@@ -146,7 +146,7 @@ void FitTrial::check_degrees(std::size_t column, const Scene& scene) const {
               ", in " + unit);
 }
 
-/// Where the scene is refused at a bound, a search would end there by chance.
+/// Refuses bounds at which the scene is refused: a search would end there by chance.
 void FitTrial::check_bounds() const {
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     const FitUnknown& unknown = study_.unknowns[static_cast<std::size_t>(coordinates_[k].unknown)];

@@ -45,7 +45,7 @@ struct ImpactAtHand {
   std::vector<char> strikes;      ///< one per contact: it approaches
 };
 
-/// What was looked for and not found.
+/// Tells what was looked for and not found.
 struct NoImpact {
   std::string sentence;
 };

@@ -45,7 +45,7 @@ class Plane {
   }
 
   std::pair<double, double> at(const VectorX& v) const { return of_point((space_.point(v) - origin_) / unit_); }
-  /// Of a direction, not moved.
+  /// Place of a direction, not moved.
   std::pair<double, double> of_point(const VectorX& y) const { return {axes_.col(0).dot(y), axes_.col(1).dot(y)}; }
   double unit() const { return unit_; }
 

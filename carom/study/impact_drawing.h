@@ -22,7 +22,7 @@ Drawing impact_drawing(const ImpactStudy& report);
 /// further apart than a fifth of the speed, or one.
 std::optional<Drawing> close_drawing(const ImpactStudy& report);
 
-/// What the drawing shows, in a sentence or two.
+/// Sentences on what the drawing shows, one or two.
 std::string drawing_note(const ImpactStudy& report);
 
 }  // namespace carom

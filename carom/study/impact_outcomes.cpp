@@ -20,7 +20,7 @@
 namespace carom {
 namespace {
 
-// Of √(2 E): what counts as none of a distance from the hull, and of a width of it.
+// Shares of √(2 E): what counts as none of a distance from the hull, and of a width of it.
 constexpr double inside = 1e-8, hull_width = 1e-9;
 
 /// Momenta that the reading to the letter looks at in the time of one of the other.

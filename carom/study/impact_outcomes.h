@@ -69,7 +69,7 @@ void check(const OutcomeSearch& search);
 /// Throws Error if nothing that strikes can be moved. Cost: a solve of A, and the enumerations.
 ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& space, const OutcomeSearch& search);
 
-/// Where a velocity lies among the outcomes.
+/// Place of a velocity among the outcomes.
 struct Placement {
   int nearest = -1;             ///< of the elastic ones, ImpactOutcomes::outcomes; −1: there are none
   double distance = 0;          ///< from it, √J

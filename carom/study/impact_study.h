@@ -33,7 +33,7 @@ struct ImpactTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// What it comes to, in plain words; a paragraph each.
+/// The outcome in plain words; a paragraph each.
 std::vector<std::string> impact_words(const ImpactStudy& report);
 /// Contacts, laws, outcomes. `whole`: with the tables that are too wide for a terminal: impulses, velocities of bodies.
 std::vector<ImpactTable> impact_tables(const ImpactStudy& report, bool whole);

@@ -116,7 +116,7 @@ std::string frictionless_picture(const ImpactOutcomes& outcomes) {
   return text;
 }
 
-/// Where a law lands, so that laws with the same words can be named together.
+/// Words on where a law lands, so that laws with the same words can be named together.
 std::string landing_words(const ImpactStudy& report, std::size_t i) {
   const Placement& placement = report.placements[i];
   if (placement.nearest < 0) return {};

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// Where a law takes an impact.
+/// Place to which a law takes an impact.
 struct LawLanding {
   LawKind law = LawKind::plus;
   std::string refusal;                ///< why the law can't say, a sentence; then nothing below holds

@@ -9,7 +9,7 @@ namespace {
 
 double at(const std::vector<double>& values, std::size_t k) { return values[std::min(k, values.size() - 1)]; }
 
-/// What is allowed for the error of a run at a sample: anything where it is not known.
+/// Error that a run is allowed at a sample: anything where it is not known.
 double error_at(const RefinedRun& refined, std::size_t k) {
   return refined.error.empty() ? std::numeric_limits<double>::infinity() : at(refined.error, k);
 }

@@ -18,7 +18,7 @@ struct StepTrial {
   double seconds = 0;                                        ///< wall clock
 };
 
-/// How far to go.
+/// Limits of refinement.
 struct Refinement {
   double tolerance = 0;             ///< m: the motion is to change by no more when the step is halved
   double budget = 10;               ///< seconds of wall clock for all trials of a method

@@ -4,7 +4,7 @@
 
 #include "carom/study/sampled_run.h"
 
-// How far two runs of one mechanism are apart. Of a body with mass m, centre of mass c and second moment of mass
+// Distance of two runs of one mechanism. For a body with mass m, centre of mass c and second moment of mass
 // Σ = ½ tr(I) 1 − I about it (I the central inertia, all in the body frame), put at (p₁, R₁) by one run and at (p₂, R₂)
 // by the other,
 //

@@ -15,7 +15,7 @@ namespace carom {
 /// Who touches whom: two bodies, the lower first, −1 the world; or a body twice for a limit of its joint.
 using BodyPair = std::array<int, 2>;
 
-/// What two bodies gave one another from the scene's start until each of the samples.
+/// Impulses that two bodies gave one another from the scene's start until each of the samples.
 struct PairImpulse {
   std::vector<double> normal;  ///< sum of the normal impulses of all their contacts, N s (of a joint's limit N m s)
   std::vector<Vec3> world;     ///< sum of the impulses on the second body of the pair, world axes, N s; of a limit the
@@ -44,7 +44,7 @@ struct SampledRun {
 /// Sum of the normal impulses of all contacts until a sample, N s; without those of joints' limits, which are N m s.
 double contact_impulse(const SampledRun& run, std::size_t sample);
 
-/// How a run is taken down.
+/// Options of taking a run down.
 struct Sampling {
   int every = 1;                    ///< a sample after so many steps, and after the last
   double budget = 10;               ///< seconds of wall clock after which it is given up

@@ -69,7 +69,7 @@ void tell_fault(int signal) {
   std::raise(signal);
 }
 
-/// What a line of a journal says; no row: the case is suspected.
+/// A line of a journal; no row: the case is suspected.
 struct Entry {
   std::string key;
   std::optional<SweepRow> row;

@@ -58,7 +58,7 @@ Axis axis_of(const SweepResult& result, std::size_t varied) {
   return axis;
 }
 
-/// What is varied, without the four numbers of an orientation, each of which alone says nothing.
+/// Axes of what is varied, without the four numbers of an orientation, each of which alone says nothing.
 std::vector<Axis> axes_of(const SweepStudy& study, const SweepResult& result) {
   std::vector<Axis> axes;
   std::size_t column = 0;

@@ -26,7 +26,7 @@ class SweepWork {
   SweepWork& operator=(const SweepWork&) = delete;
 
   const SweepCases& cases() const { return cases_; }
-  /// Of the case's row in journals.
+  /// Key of the case's row in journals.
   std::string key(std::int64_t number) const { return cases_.key(cases_.at(number)); }
   /// The row of one case; its record is kept as the study says. Leaves by Stopped when `stop`, which may be empty, says
   /// so.

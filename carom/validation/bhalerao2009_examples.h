@@ -27,7 +27,7 @@ PendulumSetup figure_8();
 PendulumSetup figure_9();
 PendulumSetup figure_10();
 
-/// Where the double pendulum of a scene is after every step, the first at its start.
+/// Places of the double pendulum of a scene after every step, the first at its start.
 struct PendulumRun {
   double step = 0;
   std::vector<double> times;

@@ -69,7 +69,7 @@ Pendulum::Pose Pendulum::pose_of(const Vec20& y) const {
   return pose;
 }
 
-/// Of both bodies' equations, for accelerations and for jumps alike; the plane's three rows are left zero.
+/// Matrix of both bodies' equations, for accelerations and for jumps alike; the plane's three rows are left zero.
 Pendulum::Mat15 Pendulum::left_side(const Pose& pose) const {
   const Mat3 one = Mat3::Identity();
   const double m = setup_.mass;
@@ -90,7 +90,7 @@ Pendulum::Mat15 Pendulum::left_side(const Pose& pose) const {
   return K;
 }
 
-/// Where P1 slides to, a unit vector; zero where it has no speed.
+/// Direction in which P1 slides, a unit vector; zero where it has no speed.
 Vec3 Pendulum::slip_direction(const Vec20& y) const {
   if (setup_.planar) return Vec3(slip_, 0, 0);
   const Vec3 slip(y[velocity], y[velocity + 1], 0);

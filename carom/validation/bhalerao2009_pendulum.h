@@ -9,7 +9,7 @@
 
 namespace carom::bhalerao2009 {
 
-/// What the pendulum's top does.
+/// Motion of the pendulum's top.
 enum class TopMotion { flight, slide, stick };
 const char* top_motion_name(TopMotion motion);
 

@@ -18,7 +18,7 @@ struct Change {
   TopMotion after = TopMotion::flight;
 };
 
-/// What P1 did in each step, told by the impulses and the mode of its contact.
+/// Motion of P1 in each step, told by the impulses and the mode of its contact.
 TopMotion motion_of(const StepReport& step) {
   for (const ContactReport& contact : step.contacts) {
     if (!(contact.impulse[2] > 0)) continue;
@@ -65,7 +65,7 @@ std::vector<Bounce> bounces_of(const std::vector<Pendulum::Event>& events) {
   return bounces;
 }
 
-/// Of a run in steps: the starts of those that give an impulse after one that gives none.
+/// Bounces of a run in steps: the starts of those that give an impulse after one that gives none.
 std::vector<Bounce> bounces_of(const PendulumRun& run) {
   std::vector<Bounce> bounces;
   bool touched = false;
@@ -77,7 +77,7 @@ std::vector<Bounce> bounces_of(const PendulumRun& run) {
   return bounces;
 }
 
-/// Of a run whose impacts are instants.
+/// Impacts of a run whose impacts are instants.
 std::vector<Bounce> impacts_of(const PendulumRun& run) {
   std::vector<Bounce> bounces;
   for (const StepReport& step : run.trajectory.reports) {
@@ -96,7 +96,7 @@ double latest(const std::vector<Bounce>& bounces, const std::vector<Bounce>& exa
   return worst;
 }
 
-/// Whether the same regimes follow one another; then the largest distance of their times.
+/// Largest distance of the regimes' times, if the same regimes follow one another.
 double apart(const std::vector<Change>& changes, const std::vector<Pendulum::Event>& events) {
   double worst = changes.size() == events.size() ? 0 : INFINITY;
   for (std::size_t i = 0; i < std::min(changes.size(), events.size()); ++i) {
@@ -126,7 +126,7 @@ PlotSection curves(std::string title, std::string note, const PendulumRun& run, 
   return section;
 }
 
-/// What the first bounce of a run in steps is: how many steps give an impulse, and the speeds before and after them.
+/// The first bounce of a run in steps: how many steps give an impulse, and the speeds before and after them.
 struct FirstBounce {
   int steps = 0;
   double ratio = 0;
@@ -183,7 +183,7 @@ void tell_steps(const ValidationOptions& options, const std::vector<Bounce>& exa
                             fitted_order(steps, errors), 0.1)));
     return;
   }
-  // What is seen to a step has no smooth order.
+  // A time seen to a step has no smooth order.
   double worst = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) worst = std::max(worst, errors[i] / steps[i]);
   entries.push_back(

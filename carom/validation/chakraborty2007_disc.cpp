@@ -113,7 +113,7 @@ void validate_times(const Scene& scene, Validation& validation) {
       absolute_entry(source, "figure 4", "order in h of the time at the core", 1, fitted_order(steps, late), 0.15));
 }
 
-/// What backward Euler loses in a step in flight or on the layer, exactly; and its size as the paper has it.
+/// Loss of backward Euler in a step in flight or on the layer, exactly; and its size as the paper has it.
 void validate_losses(const std::string& figure, const Scene& scene, const std::vector<Sample>& samples,
                      Validation& validation) {
   const Setting setting = setting_of(scene);

@@ -37,7 +37,7 @@ double end_of_spin(const std::vector<Sample>& samples) {
   return end;
 }
 
-/// Of the solid ellipsoid about the vertical, kg m².
+/// Moment of inertia of the solid ellipsoid about the vertical, kg m².
 double inertia_of(const Setting& s) { return s.mass / 5 * s.semi_axes.head<2>().squaredNorm(); }
 
 void compare(const Scene& scene, const std::vector<Sample>& samples, const std::string& figure,

@@ -157,7 +157,7 @@ void validate_tilted(const ValidationOptions& options, Validation& validation) {
         fmt::format("  figure 7: h = {:<7} s, {:.2e} m/s from the equations of motion, slip ends at {:.4f} s\n", h,
                     apart.back(), slips.back());
   }
-  // What is left when the first order is taken out.
+  // Velocity with the first order taken out.
   const Vec3 v = 2 * ends[2].velocity - ends[1].velocity;
   const Vec3 w = 2 * ends[2].angular_velocity - ends[1].angular_velocity;
   auto& entries = validation.entries;

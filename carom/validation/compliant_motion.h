@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// How a mechanism is moved through an impact on compliant contacts.
+/// Options of moving a mechanism through an impact on compliant contacts.
 struct CompliantMotionOptions {
   ImpactSurface surface;           ///< stiffness and exponent of all contacts; its restitution is not read
   double friction = 0;             ///< of all contacts

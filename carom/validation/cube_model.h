@@ -11,7 +11,7 @@
 // points, h_support(n) = (h − r) |n|₁ + r.
 namespace carom {
 
-/// What may be fitted, in the file's (tracked) lengths.
+/// Parameters that may be fitted, in the file's (tracked) lengths.
 struct CubeParameters {
   double half_width = 0.05127;   ///< h, m
   double floor = 0;              ///< height of the board, m

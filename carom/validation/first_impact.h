@@ -5,7 +5,7 @@
 
 #include "carom/validation/toss_protocol.h"
 
-// What a simulator makes of the first impact of a toss, apart from all that follows. Velocities just before and after
+// A simulator's first impact of a toss, apart from all that follows. Velocities just before and after
 // are no data: measured ones are smeared over the impact, so a flight is fitted to the frames between the first impact
 // and the second, of the measured poses and of the predicted ones alike, and the two are compared where these frames
 // begin.
@@ -17,7 +17,7 @@ struct MeasuredRebound {
   Release flight;  ///< as measured, at frame `first`, of the mass centre that was asked for
 };
 
-/// How far a predicted rebound is off.
+/// Miss of a predicted rebound.
 struct ReboundMiss {
   double velocity = 0;  ///< |Δv| of the mass centre, m/s
   double rise = 0;      ///< Δv_z, predicted less measured, m/s

@@ -33,7 +33,7 @@ std::pair<Vector3d, Vector3d> ImpulsePath::at(double normal_impulse) const {
 }
 
 double ImpulsePath::compression() const {
-  // Where compression ends the normal velocity is zero to round-off, of either sign.
+  // The normal velocity at the end of compression is zero to round-off, of either sign.
   const double rest = 1e-9 * std::abs(velocity.front()[2]);
   for (std::size_t i = 0; i < normal.size(); ++i) {
     const double after = velocity[i][2];

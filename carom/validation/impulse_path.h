@@ -31,8 +31,8 @@ struct PathDistance {
 };
 PathDistance distance(const ImpulsePath& a, const ImpulsePath& b);
 
-/// Of the contact whose rows begin at `row`. PLUS: it rolls where its interval says so. Compliant: where its slip is
-/// below `rest`, m/s.
+/// Path of the contact whose rows begin at `row`. PLUS: it rolls where its interval says so. Compliant: where its slip
+/// is below `rest`, m/s.
 ImpulsePath path_of(const PlusTrace& trace, const Eigen::VectorXd& u, int block, int row);
 ImpulsePath path_of(const CompliantTrace& trace, int row, double rest);
 

@@ -21,7 +21,7 @@ namespace {
 
 using Speeds = std::array<double, 3>;
 
-/// What all orders of collisions lead to.
+/// Results of all orders of collisions.
 struct Collisions {
   std::vector<Speeds> outcomes;
   int sequences = 0;
@@ -67,7 +67,7 @@ constexpr std::array<Cradle, 4> cradles{{{"cradle_equal", "equal masses"},
                                          {"cradle_heavy_middle", "masses 1 : 3 : 1"},
                                          {"cradle_light_middle", "masses 1 : 0.1 : 1"},
                                          {"cradle_descending", "masses 4 : 2 : 1"}}};
-/// Of the three balls before the impact, m/s: one strikes two at rest; both outer ones strike; all approach.
+/// Velocities of the three balls before the impact, m/s: one strikes two at rest; both outer ones strike; all approach.
 constexpr std::array<Speeds, 3> starts{{{1, 0, 0}, {1, 0, -1}, {1, 0.3, -0.6}}};
 
 /// Largest distance of an outcome from the nearest of the collisions', m/s.

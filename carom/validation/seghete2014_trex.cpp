@@ -38,7 +38,7 @@ DesignImpact impact_of(const SceneText& text, const DesignStudy& study, bool opt
   return design_impact(parse_scene(text.with(values), text.file()), study.contacts);
 }
 
-/// What the digits printed leave open, to first order: Σ |∂ quantity/∂ number| · half a digit.
+/// Range that the digits printed leave open, to first order: Σ |∂ quantity/∂ number| · half a digit.
 template <class Quantity>
 double rounding(const SceneText& text, const DesignStudy& study, bool optimized, Quantity&& quantity) {
   double sum = 0;

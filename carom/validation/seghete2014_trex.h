@@ -11,7 +11,7 @@ namespace carom::seghete2014 {
 /// ../studies/trex.yaml.
 void validate_trex(const ValidationOptions& options, Validation& validation);
 
-/// Of these the entries about table I as it is printed.
+/// The entries of these about table I as it is printed.
 void trex_table(const ValidationOptions& options, Validation& validation);
 
 /// All entries alone.

@@ -198,7 +198,7 @@ void validate_four_balls(const ValidationOptions& options, Validation& validatio
 
 // --------------------------------------------------------------------------------------------- example 1: falling rod
 
-/// What the scene says of its rod: half the segment between the ends' centres, the ends' radius, m; and its inertia.
+/// The scene's rod: half the segment between the ends' centres, the ends' radius, m; and its inertia.
 struct Rod {
   explicit Rod(const Scene& scene) {
     const SceneText text(scene.text, scene.file);
@@ -286,8 +286,8 @@ double painleve_limit(const Rod& rod, double tilt, double lever) {
   return (1 / rod.mass + c * c / rod.moment) / (c * s / rod.moment);
 }
 
-/// Where the touching tip slides from first touch until the rod falls flat, each step's way once: 1 right, 0 not at
-/// all, −1 left. The tip is the lowest point of the lower end.
+/// Ways in which the touching tip slides from first touch until the rod falls flat, each step's way once: 1 right,
+/// 0 not at all, −1 left. The tip is the lowest point of the lower end.
 std::vector<int> ways_of_tip(const Trajectory& rod, const Rod& data) {
   constexpr double none = 1e-3;  // m/s
   const RodTimes times = rod_times(rod);

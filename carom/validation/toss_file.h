@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// Where a tracked body was in one frame.
+/// Pose of a tracked body in one frame.
 struct Pose {
   Vec3 position = Vec3::Zero();                       ///< of its centre, board frame (z up), m
   Quaternion orientation = Quaternion(1.0, 0, 0, 0);  ///< body to board, unit length

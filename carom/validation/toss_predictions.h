@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What a simulator says of tosses: a pose for every frame, from frame 0 on.
+/// A simulator's predictions of tosses: a pose for every frame, from frame 0 on.
 struct TossPredictions {
   std::string name;  ///< of the simulator
   std::vector<Toss> tosses;

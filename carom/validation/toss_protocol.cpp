@@ -46,7 +46,7 @@ double noise(const std::vector<Vec3>& residuals) {
 
 Vec3 up_in_body(const Pose& pose) { return pose.orientation.conjugate() * Vec3::UnitZ(); }
 
-/// What turning about the vertical and shifting sideways leave as it is: height and sorted tilt of every frame.
+/// Numbers that turning about the vertical and shifting sideways leave alone: height and sorted tilt of every frame.
 std::vector<double> signature(const std::vector<Pose>& poses, const TossProtocol& protocol) {
   std::vector<double> values;
   for (std::size_t k = 0; k < std::min<std::size_t>(poses.size(), protocol.signature_frames); ++k) {

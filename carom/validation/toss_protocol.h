@@ -4,8 +4,8 @@
 
 #include "carom/validation/toss_file.h"
 
-// How simulated tosses of a cube are judged by measured ones. Only poses are used, at times k / f of frames k = 0, 1,
-// …; recorded velocities are smeared over an impact and are left alone.
+// Protocol by which simulated tosses of a cube are judged by measured ones. Only poses are used, at times k / f of
+// frames k = 0, 1, …; recorded velocities are smeared over an impact and are left alone.
 //
 // Release. In flight a cube, whose inertia is isotropic, keeps its angular velocity, so its pose at t is
 //
@@ -23,7 +23,7 @@
 // (moduli of the board normal's components in the body) betray it.
 namespace carom {
 
-/// What the protocol takes for granted. Defaults: the cube of the tosses of Pfrommer, Halm and Posa (2020).
+/// Premises of the protocol. Defaults: the cube of the tosses of Pfrommer, Halm and Posa (2020).
 struct TossProtocol {
   double frame_rate = 148;  ///< f, Hz
   double gravity = 9.613;   ///< g, m/s²: free fall of the tracked cubes at this frame rate

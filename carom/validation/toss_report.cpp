@@ -18,7 +18,7 @@ std::string values_text(const CubeLaw& law, const std::vector<double>& values) {
   return text;
 }
 
-/// Of every law the values fitted to all folds, and how far those of single folds spread around them.
+/// Table of every law's values fitted to all folds, and how far those of single folds spread around them.
 std::string fitted_table(const std::vector<CubeLaw>& laws) {
   std::string text = "  fitted values (lengths in m), and the least and greatest of the folds\n";
   for (const CubeLaw& law : laws) {

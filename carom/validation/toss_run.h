@@ -20,7 +20,7 @@ struct TossRun {
   double energy_gain = 0;  ///< largest rise of kinetic and potential energy over that at release, J; 0 if none
 };
 
-/// What a thrown cube does.
+/// A throw of the cube.
 struct Throw {
   double step = 0;          ///< s
   std::vector<Pose> poses;  ///< of the tracked point, frame by frame
@@ -36,7 +36,7 @@ Release release_of(const Scene& scene, const Toss& toss, const TossProtocol& pro
 /// Error if the scene is not of one free body.
 Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames, const TossProtocol& protocol);
 
-/// How far off a throw of as many frames as were measured, or more, is. The release is left open.
+/// Judges a throw of as many frames as were measured, or more. The release is left open.
 TossRun judge_throw(Throw thrown, const Toss& toss, const TossProtocol& protocol);
 
 /// The cube of the scene thrown as the toss was, from its fitted release to its last frame, and how far off it is.

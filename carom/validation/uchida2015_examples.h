@@ -17,7 +17,7 @@ namespace carom::uchida2015 {
 
 inline constexpr const char* source = "uchida2015";
 
-// What the paper says of its compliant integration; the transition speed of its friction it does not tell.
+// The paper's numbers on its compliant integration; the transition speed of its friction it does not tell.
 inline constexpr double compliant_transition = CompliantSettings{}.transition_speed;  ///< m/s
 inline constexpr double compliant_accuracy = 1e-5;
 /// Spheres and plane touch where the scenes place them, to round-off.

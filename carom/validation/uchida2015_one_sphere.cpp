@@ -14,7 +14,7 @@
 namespace carom::uchida2015 {
 namespace {
 
-/// What speeds and impulses give different restitutions by, see docs/validation/uchida2015.md.
+/// Difference of restitution between speeds and impulses, see docs/validation/uchida2015.md.
 constexpr double untold_matching = 0.005;
 
 /// When figure 8 has the three frictions of table A1 roll: 0 never, 1 in compression, 2 in expansion.
@@ -54,7 +54,7 @@ ImpulsePath plus_path(const Case& one, double direction_change, double transitio
   return path_of(strike(one.impact, options).trace, one.impact.u(), 0, 0);
 }
 
-/// What the order of the rule lets PLUS' slip be apart from Keller's, m/s: C θ_max (1 + θ_max) with C known from a
+/// Distance that the order of the rule lets PLUS' slip be from Keller's, m/s: C θ_max (1 + θ_max) with C known from a
 /// finer one, and where it rolls the speed below which slip dies out late.
 double plus_bound(const Case& one, double direction_change) {
   constexpr double finer = 0.0025, no_transition = 1e-7;

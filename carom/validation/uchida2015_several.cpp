@@ -89,7 +89,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-/// Of the 20 roles of table 2, those that the trace has: pair n compresses in round n and expands in the next.
+/// Number of the 20 roles of table 2 that the trace has: pair n compresses in round n and expands in the next.
 int roles_of_table_two(const PlusTrace& trace) {
   int agree = 0;
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {

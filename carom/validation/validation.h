@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// Where the number comes from that an entry holds Carom's against.
+/// Origin of the number that an entry holds Carom's against.
 enum class Origin {
   closed_form,  ///< a formula, a law of mechanics, the order of a method
   printed,      ///< the source: a number, a word, a curve of it
@@ -53,7 +53,7 @@ ValidationEntry explained(ValidationEntry entry, double most, std::string note);
 /// pass, explained, or FAIL.
 std::string verdict_of(const ValidationEntry& entry);
 
-/// What a validation may be told, beside its name.
+/// Options of a validation, beside its name.
 struct ValidationOptions {
   std::string scenes;                                ///< folder of the scene files
   std::string data;                                  ///< file of measurements, for those that need one; empty for none

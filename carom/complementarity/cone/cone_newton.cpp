@@ -208,8 +208,8 @@ bool ConeNewton::step(const ConeSystem& system, double alpha, const double* p, c
   return finite;
 }
 
-/// What the full step's sliding impulses across their cone leave it by, to second order in the step: made up for by the
-/// normal impulse, which in a wide cone changes little else. False if there is none.
+/// Makes up by the normal impulse for what the full step's sliding impulses across their cone leave it by, to second
+/// order in the step: in a wide cone it changes little else. False if there is nothing to make up for.
 bool ConeNewton::bend(const ConeSystem& system, const double* p) {
   bool any = false;
   for (std::size_t c = 0; c < pieces_.size(); ++c) {

@@ -37,7 +37,7 @@ class ConeSmoothing {
     double scale = 1;                     // a: mean diagonal in units of the unit cone
     double slope[16] = {}, slip[3] = {};  // derivatives of P_ε (column-major, 4 apart) and of s
   };
-  /// Where the path is: width, the last width that was met, and the factor between widths.
+  /// Place on the path: width, the last width that was met, and the factor between widths.
   struct Path {
     double size = 1;  // of impulses
     double width = 0, good_width = 0, shrink = 0;

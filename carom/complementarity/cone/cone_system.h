@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// What a method did to the impulses that it was given.
+/// Change that a method made to the impulses that it was given.
 struct ConeProgress {
   int steps = 0;
   double residual = 0;  ///< of the impulses returned, from velocities that were kept up along with them

@@ -413,7 +413,7 @@ void OneContact::project(const double* p, const double* velocity, double step, d
   }
 }
 
-/// Of what little use of a large friction says, see certificate.cpp, which has the same.
+/// Friction whose large values are judged by the little use that is made of them, as in certificate.cpp.
 double OneContact::judged_friction(double p_f, double p_n) const {
   if (p_f == 0) return std::min(largest_axis_, 1.0);
   return p_n > 0 ? std::min(largest_axis_, std::max(1.0, 2 * p_f / p_n)) : largest_axis_;
@@ -436,7 +436,7 @@ double OneContact::natural_map(const double* p, const double* velocity) const {
     square += d * d;
   }
   if (!has_friction || largest_axis_ <= 1 || floor_ > 0) return std::sqrt(square);
-  // Of a contact that slides at high friction the normal impulse is small beside it, and with it what opens it.
+  // The normal impulse of a contact that slides at high friction is small beside it, and with it what opens it.
   const double pushes = std::max(p[n], friction), opens = (velocity[n] + offset_) / mean_diagonal_;
   return std::max(std::sqrt(square), std::abs(std::min(pushes, opens)));
 }

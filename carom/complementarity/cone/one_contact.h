@@ -70,9 +70,9 @@ class OneContact {
   /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
   State project_apart(const double* p, const double* velocity, const Steps& steps, double* projected) const;
 
-  /// What p and w seem to stand for, of a solution that is near: open without normal impulse; sliding where friction is
-  /// on its limit, or within a tenth of it, and there is slip, more than `noise`. Of a block without friction as
-  /// project_apart has it.
+  /// The state that p and w seem to stand for, of a solution that is near: open without normal impulse; sliding where
+  /// friction is on its limit, or within a tenth of it, and there is slip, more than `noise`. Blocks without friction
+  /// are as project_apart has them.
   State nearest_state(const double* p, const double* velocity, const Steps& steps, double noise) const;
   /// The point of this state, whose λ is set, that a Newton step starts from: p itself, but for what the state holds.
   void aim(const double* p, const double* velocity, State& state, double* target) const;

@@ -16,7 +16,7 @@ void ProximalGradient::reserve(int rows) {
   for (std::vector<double>* v : {&point_, &velocity_, &next_, &best_, &best_w_, &start_}) v->reserve(rows);
 }
 
-/// Of D^(−1/2) A D^(−1/2), D the mean diagonals in the coordinates of certify; from a fixed start, enlarged by a tenth.
+/// Largest eigenvalue of D^(−1/2) A D^(−1/2) plus a tenth, from a fixed start; D: mean diagonals as certify has them.
 double ProximalGradient::largest_eigenvalue(const ConeSystem& system, const double* u) {
   const int k = system.rows();
   for (int i = 0; i < k; ++i) point_[i] = 1 + 0.5 * std::sin(1.0 + i);

@@ -185,7 +185,7 @@ void AugmentedLagrangian::keep(double residual) {
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   begin_round(rho);
   steps_ = descend(first_descent, most);
-  // What is left of the descent may move what slides, but hardly what stands.
+  // The rest of the descent may move what slides, but hardly what stands.
   const bool arrived = stands_ || gradient_.norm() <= tolerance * size();
   bool followed = arrived && lag() <= tolerance * problem_->velocity_size();
   if (!followed) {

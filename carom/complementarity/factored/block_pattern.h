@@ -6,9 +6,9 @@
 
 namespace carom {
 
-/// Where the factors of a sparse matrix of blocks have entries, H = L U with the pattern of H symmetric: groups of
-/// rows and columns are eliminated in an order of small fill (approximate minimum degree, Eigen's), and of groups that
-/// have nearly the same rows below them one dense **panel** is made, at the price of some zeros that it stores.
+/// Places of the entries in the factors of a sparse matrix of blocks, H = L U with the pattern of H symmetric: groups
+/// of rows and columns are eliminated in an order of small fill (approximate minimum degree, Eigen's), and of those
+/// that have nearly the same rows below them one dense **panel** is made, at the price of some zeros that it stores.
 ///
 /// Places are numbers of groups in the order of elimination, a place's rows those of its group, so that there are
 /// permuted rows 0 … n − 1. A panel holds the columns of some successive places, and of the rows those of its own
@@ -24,8 +24,8 @@ class BlockPattern {
     int value = 0;                                ///< where its entries begin
     int updates_begin = 0, updates_end = 0;       ///< in updates()
   };
-  /// What an earlier panel takes from this one: of its rows those of this one's columns are [rows_begin, own_end), and
-  /// all from rows_begin on are touched.
+  /// Part that an earlier panel takes from this one: of its rows those of this one's columns are [rows_begin, own_end),
+  /// and all from rows_begin on are touched.
   struct Update {
     int panel = 0, rows_begin = 0, own_end = 0;
   };
@@ -45,12 +45,12 @@ class BlockPattern {
   std::span<const Update> updates(const Panel& panel) const {
     return {updates_.data() + panel.updates_begin, updates_.data() + panel.updates_end};
   }
-  /// Of an entry of a panel's list of rows: its place, and its first row in the panel.
+  /// An entry of a panel's list of rows: its place, and its first row in the panel.
   int row_place(int entry) const { return row_place_[entry]; }
   int row_offset(int entry) const { return row_offset_[entry]; }
   int values() const { return values_; }
 
-  /// Where the block of two groups lies: its first entry, and how far its columns are apart. Rows are those of the
+  /// Place of the block of two groups: its first entry, and how far its columns are apart. Rows are those of the
   /// group that is eliminated later.
   struct Slot {
     int first = 0, stride = 0;

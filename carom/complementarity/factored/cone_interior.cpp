@@ -63,7 +63,7 @@ void smoothed_projection(const ConeVector& x, double sigma_squared, double a, Co
     return {0.5 * (e[1] - e[0]) * c, 0.5 * (e[1] - e[0]) * s, 0.5 * (e[0] + e[1])};
   };
   f = of_eigenvalues(of_f);
-  // Of z the larger eigenvalue belongs to the smaller of f.
+  // The larger eigenvalue of z belongs to the smaller of f.
   z = a * of_eigenvalues(of_z);
 }
 

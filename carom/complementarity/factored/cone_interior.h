@@ -27,7 +27,7 @@ struct ConeInteriorOptions {
 /// complementarity, and a contact that turns may jam it, so it is for the way to 1e-4.
 class ConeInterior {
  public:
-  /// Whether all blocks are exact cones or unilateral, without a floor, and moved by something.
+  /// True if all blocks are exact cones or unilateral, without a floor, and moved by something.
   static bool knows(const FactoredProblem& problem, int directions);
 
   /// p: impulses in the problem's units to begin with; the best of the iterates, however good the start was, when it

@@ -109,7 +109,7 @@ double FactoredProblem::measure(const std::vector<double>& p, const std::vector<
     for (int i = 0; i < set.size(); ++i) w[i] = velocity[block.row + i];
     const double lifted = set.lift(w), opens = w[set.normal()] / a;
     if (block.kind == BlockKind::bilateral || !(a > 0)) {
-      // What nothing moves has only its velocity to be judged by.
+      // A block that nothing moves has only its velocity to be judged by.
       const double missed = block.kind == BlockKind::bilateral ? std::abs(w[0]) : std::max(0.0, -w[set.normal()]);
       worst_row = worse_of(worst_row, missed / velocity_size_);
       if (!(a > 0)) continue;

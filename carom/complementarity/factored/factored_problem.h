@@ -11,7 +11,7 @@
 
 namespace carom {
 
-/// What a method made of its start.
+/// Result of a method, from its start.
 struct FactoredResult {
   double residual = 0;  ///< FactoredProblem::measure of the impulses that it leaves
   int iterations = 0;
@@ -22,7 +22,7 @@ struct FactoredResult {
 /// offset + G y, a number per row.
 class FactoredProblem {
  public:
-  /// Whether the methods for factors can take such a block.
+  /// True if the methods for factors can take such a block.
   static bool knows(const Block& block, int directions);
 
   /// problem.A in factors, all blocks known. directions: generators of the friction cones, 0 for exact ones.
@@ -51,7 +51,7 @@ class FactoredProblem {
   /// map where the cone is exact), or 0.11 of the same in units of velocity. Infinite for what is no number.
   double measure(const std::vector<double>& p, const std::vector<double>& w) const;
 
-  /// Whether nothing that pushes moves, as far as it does in a step without contacts.
+  /// True if nothing that pushes moves, as far as it does in a step without contacts.
   bool still(const std::vector<double>& p, const std::vector<double>& w) const;
 
   /// Contact after contact by a projected step with its own diagonal, the others held: w_i + s_i e_n,

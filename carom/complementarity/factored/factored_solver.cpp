@@ -22,7 +22,7 @@ void FactoredSolver::take(const FactoredResult& result, const std::vector<double
   best_ = p;
 }
 
-/// Whether nothing that pushes moves, by the best impulses.
+/// True if nothing that pushes moves, by the best impulses.
 bool FactoredSolver::stands() {
   problem_.respond(best_, y_, w_);
   return problem_.still(best_, w_);
@@ -62,7 +62,7 @@ void FactoredSolver::by_interior_point(const FactoredOptions& options) {
   if (!(cold.residual < warm.residual)) p_ = swept_;
 }
 
-/// Whether one of the quick methods arrived at `enough`.
+/// True if one of the quick methods arrived at `enough`.
 bool FactoredSolver::arrive(const FactoredOptions& options) {
   const double enough = options.enough;
   if (residual_ > far_start) sweep(options.stop);

@@ -24,7 +24,7 @@ class GroupedMatrix {
     general,    ///< any D_i: L U without pivots
   };
 
-  /// Where entries go. G's values are not read.
+  /// Lays out the places of entries. G's values are not read.
   void lay_out(const ContactFactors& G, std::span<const Block> blocks);
 
   /// D: stride · size numbers per block, row after row, stride² numbers from block to block. False if H is singular

@@ -76,7 +76,7 @@ void ImpulseSet::project(const double* x, double* nearest, double* derivative) c
   }
   polygon_.empty() ? project_circle(x, nearest, derivative) : project_polygon(x, nearest, derivative);
   if (nearest[normal_] >= floor_) return;
-  // What is nearest of the cone lies below the floor, so what is nearest of both lies on it.
+  // The nearest point of the cone lies below the floor, so the nearest of both lies on it.
   if (derivative != nullptr) std::fill_n(derivative, max_size * size_, 0.0);
   polygon_.empty() ? project_floor(x, nearest, derivative) : project_floor_polygon(x, nearest, derivative);
 }

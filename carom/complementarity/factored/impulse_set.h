@@ -40,9 +40,9 @@ class ImpulseSet {
   bool has_friction() const { return mu_ > 0; }
   int normal() const { return normal_; }
 
-  /// What Coulomb's law adds to the normal velocity, so that p and w = u + lift e_n lie in a cone and its dual and are
-  /// perpendicular (De Saxcé and Feng 1998): μ times the speed of slip; of a polygon μ times the most speed against a
-  /// generator. 0 without friction.
+  /// Lift that Coulomb's law adds to the normal velocity, so that p and w = u + lift e_n lie in a cone and its dual and
+  /// are perpendicular (De Saxcé and Feng 1998): μ times the speed of slip; of a polygon μ times the most speed along a
+  /// generator's opposite. 0 without friction.
   /// gradient: ∂lift/∂w, size() numbers, may be null.
   double lift(const double* w, double* gradient = nullptr) const;
 

@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// How a labelling ended.
+/// Status in which a labelling ended.
 enum class LabelStatus {
   admissible,    ///< all conditions of table 1 hold
   approaching,   ///< all but one: a block that was dropped approaches (in PLUS it is due in the next round)

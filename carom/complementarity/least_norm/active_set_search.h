@@ -28,7 +28,7 @@ struct SearchResult {
   long nodes = 0;
 };
 
-/// What each block may do, for search(): a bilateral row, a given or an absent normal only what its label says, except
+/// Choices of each block, for search(): a bilateral row, a given or an absent normal only what its label says, except
 /// that a given normal may also slip; a sliding block {slide, open}; a block that rolls or slips {roll, slip, open},
 /// with slip in `directions` directions evenly spaced (of the ellipse's circle, from the x axis) and in that of
 /// `found`, where that slips. start and found: a label per block, before and after prune_active_set; result: resized.

@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// What the normal of a block is taken to do.
+/// Assumed state of a block's normal.
 enum class NormalState {
   active,  ///< A_z p = −(u_z + offset): compressing; also every bilateral row, which may pull
   open,    ///< p = 0, and the block must not approach: compressing, but without need for an impulse
@@ -19,7 +19,7 @@ enum class NormalState {
   free,    ///< not decided yet: p_z unknown, nothing asked
 };
 
-/// What the tangent rows of a cone are taken to do while its normal is active or given.
+/// Assumed state of the tangent rows of a cone while its normal is active or given.
 enum class TangentState {
   rolling,   ///< A_xy p = −u_xy, p_xy in the friction cone
   sliding,   ///< p_xy = −p_z M s with s the direction of a known slip; that it may turn meanwhile is not judged
@@ -35,14 +35,14 @@ struct BlockLabel {
   double given = 0;                                ///< p_z of a given normal, N s
 };
 
-/// What the least-norm solution of a labelling gave.
+/// The least-norm solution of a labelling.
 struct LabelledSolution {
   double norm = 0;      ///< √(Σ p_i² / k_i), k the stiffnesses
   double residual = 0;  ///< of the rows asked for, relative to the terms on their right
   int rank = 0;
 };
 
-/// How far a solution is from satisfying what its labels ask. Impulses are relative to the largest, velocities to the
+/// Violation of what a solution's labels ask. Impulses are relative to the largest, velocities to the
 /// largest of |u_i + offset_i| before (1 where that is zero).
 struct LabelViolation {
   double residual = 0;  ///< of the equations: no impulse satisfies them exactly if above round-off
@@ -90,7 +90,7 @@ class LabelledSystem {
 
   LabelledSolution solve();
 
-  /// Of the last solve: p and u + A p, k each.
+  /// Result of the last solve: p and u + A p, k each.
   Eigen::Map<const Eigen::VectorXd> impulse() const { return {impulse_.data(), size_}; }
   Eigen::Map<const Eigen::VectorXd> velocity() const { return {velocity_.data(), size_}; }
 
@@ -116,7 +116,7 @@ class LabelledSystem {
   int refactorizations() const { return factors_.refactorizations(); }
 
  private:
-  /// Of one block: rows that are asked for, and columns that are unknown, by component (x, y, z, or 0).
+  /// Layout of one block: rows that are asked for, and columns that are unknown, by component (x, y, z, or 0).
   struct Layout {
     std::array<bool, 3> row{}, column{};
     bool combined = false;  // the last column carries friction along

@@ -263,7 +263,7 @@ bool LeastNormBound::newton(double sigma) {
   return false;
 }
 
-/// Of z_, in scaled units and without what is given; leaves the minimizer in x_.
+/// Dual value of z_, in scaled units and without what is given; leaves the minimizer in x_.
 double LeastNormBound::dual_value() {
   gradient_ = q_;
   subtract_transposed(G_, z_, gradient_);

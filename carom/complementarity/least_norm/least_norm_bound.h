@@ -71,7 +71,7 @@ class LeastNormBound {
   Eigen::LLT<Eigen::MatrixXd> factors_, newton_factors_;
 };
 
-/// What a bound says of an answer.
+/// Verdict of a bound on an answer.
 enum class Optimality {
   optimal,  ///< no admissible answer is shorter by more than 1e-6, relative
   within,   ///< none is shorter by more than `excess`

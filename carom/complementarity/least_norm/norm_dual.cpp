@@ -95,7 +95,7 @@ double proven_norm(const LeastNormProblem& problem, const NormDual& dual) {
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     w[block.normal_row()] += block.offset;
-    // What round-off left outside the dual cone goes onto its rim.
+    // Round-off outside the dual cone goes onto its rim.
     if (may_roll(block, problem.labels[i])) {
       const double rim = block.friction.cwiseProduct(nu.segment<2>(block.row)).norm();
       nu[block.normal_row()] = std::max(nu[block.normal_row()], rim);

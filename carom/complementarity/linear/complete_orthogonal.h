@@ -12,7 +12,7 @@ struct CompleteOrthogonalOptions {
   double drift_tolerance = 1e-11;  ///< ‖(B − U R Vᵀ) t‖ / (longest column · ‖t‖) above which B is factored anew
 };
 
-/// What a solve found.
+/// Result of a solve.
 struct LeastNormSolution {
   double residual = 0;  ///< ‖b − B x‖
   double norm = 0;      ///< ‖x‖
@@ -59,7 +59,7 @@ class CompleteOrthogonal {
   int rows() const { return m_; }
   int columns() const { return n_; }
   int rank();
-  /// How often edits ended in a new factorization.
+  /// Number of edits that ended in a new factorization.
   int refactorizations() const { return refactorizations_; }
 
   /// b: m, x: n.

@@ -196,7 +196,7 @@ class NonnegativeSearch {
     return step;
   }
 
-  /// Of those that were stopped by the step, all at zero: one at least, so that the search ends.
+  /// Puts out those that were stopped by the step, all at zero: one at least, so that the search ends.
   void put_out_zeros(const Eigen::VectorXd& target) {
     Eigen::Index least = -1;
     for (Eigen::Index i = 0; i < x_.size(); ++i) {

@@ -41,7 +41,7 @@ class BoxLcpSolver {
   [[nodiscard]] LcpResult solve(const BoxLcpProblem& problem, const LcpOptions& options, bool guess_active,
                                 Eigen::Ref<Eigen::VectorXd> x);
 
-  /// Of the reduced problem, after secondary_ray.
+  /// Ray of the reduced problem, after secondary_ray.
   Eigen::Map<const Eigen::VectorXd> ray() const { return lemke_.ray(); }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// Where a Jacobian disagrees most with differences of its function.
+/// Place where a Jacobian disagrees most with differences of its function.
 struct JacobianReport {
   bool agrees = true;
   double error = 0;        ///< of the worst entry, see check_jacobian

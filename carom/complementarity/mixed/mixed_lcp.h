@@ -42,7 +42,7 @@ class MixedLcpSolver {
   [[nodiscard]] LcpResult solve(const MixedLcpProblem& problem, const LcpStart& start, const LcpOptions& options,
                                 Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z);
 
-  /// Of the reduced problem, after secondary_ray.
+  /// Ray of the reduced problem, after secondary_ray.
   Eigen::Map<const Eigen::VectorXd> ray() const { return singular_ ? box_.ray() : lemke_.ray(); }
 
  private:

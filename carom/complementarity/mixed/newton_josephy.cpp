@@ -39,7 +39,7 @@ bool NewtonJosephy::step(NcpIterate& iterate) {
     before = perturbation;
     for (int i = 0; i < n; ++i) p(i) = std::clamp(-b(i), lower_[i], upper_[i]);  // guesses the active bounds
     const LcpResult result = subproblem_.solve({A, b, lower, upper}, {}, true, p);
-    // Where equations are nearly redundant their multipliers can run away; the perturbed problem has small ones.
+    // Multipliers of equations that are nearly redundant can run away; the perturbed problem has small ones.
     if (p.lpNorm<Eigen::Infinity>() > longest_step * size) continue;
     // A point that solves the linear problem roughly may still lower the merit: the search decides.
     if (result.residual <= worst_subproblem && iterate.search(p_.data(), halvings)) return true;

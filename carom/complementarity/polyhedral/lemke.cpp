@@ -24,17 +24,17 @@ constexpr double last_digit = 2e-16;
 /// Ratios that differ by less than this, relative, are tied.
 constexpr double tie_tolerance = 1e-10;
 
-/// Of proximal points: ε relative to the equilibrated matrix, whose entries are near one, and how many.
+/// Proximal points: ε relative to the equilibrated matrix, whose entries are near one, and how many.
 constexpr double proximal_first = 1e-4, proximal_least = 1e-13, proximal_largest = 1;
 constexpr int proximal_points_most = 200, proximal_patience = 12;
 
 /// Instead of a leaving variable, where the ratios are not numbers.
 constexpr int undecided = -2;
 
-/// Of the sums that show a problem infeasible, relative to their terms.
+/// Tolerance of the sums that show a problem infeasible, relative to their terms.
 constexpr double infeasible_tolerance = 1e-9;
 
-/// What lcp_residual is relative to: one over the sizes of impulse and velocity.
+/// Sizes that lcp_residual is relative to: one over the sizes of impulse and velocity.
 class ResidualSizes {
  public:
   ResidualSizes(const Eigen::Ref<const Eigen::VectorXd>& q, const double* z, double least_velocity)

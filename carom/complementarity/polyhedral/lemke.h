@@ -20,7 +20,7 @@ struct LcpOptions {
   const StopSignal* stop = nullptr;  ///< asked at every pivot; null: nothing stops it
 };
 
-/// Where a path starts: a basis whose z are nonnegative wherever `covering` is zero.
+/// Start of a path: a basis whose z are nonnegative wherever `covering` is zero.
 struct LcpStart {
   std::span<const int> basic_z;      ///< z that are basic at the start; w of all other rows
   std::span<const double> covering;  ///< n, weight ≥ 0 of z₀ in the row of each pair's basic variable; empty: ones

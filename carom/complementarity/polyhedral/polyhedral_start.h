@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// Where Lemke's path starts on a problem of Stewart and Trinkle. Memory is kept between calls; what is returned points
+/// Start of Lemke's path on a problem of Stewart and Trinkle. Memory is kept between calls; what is returned points
 /// into it.
 class PolyhedralStart {
  public:

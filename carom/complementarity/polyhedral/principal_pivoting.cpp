@@ -11,7 +11,7 @@ namespace carom {
 
 namespace {
 
-/// Of the equilibrated tableau: smaller entries are round-off of zero.
+/// Entries of the equilibrated tableau that are smaller are round-off of zero.
 constexpr double zero_entry = 1e-11;
 
 /// Values below this times the demand are round-off of zero.
@@ -104,7 +104,7 @@ PrincipalPivoting::Step PrincipalPivoting::raise(int r, int& leaving) {
     step = -value_[r] / change[r];
     leaving = r;
   }
-  // Of those that tie x_r goes first, then the least index.
+  // In a tie x_r goes first, then the least index.
   for (int i = 0; i < n_; ++i) {
     if (i == r || value_[i] < -zero_ || change[i] >= -zero_entry * size) continue;
     if (column(i)[i] <= zero_entry) continue;  // then so is the change: T_ir² ≤ T_ii T_rr

@@ -127,7 +127,7 @@ TEST(BilateralElimination, RowsThatOnlyRoundOffTellFromOthersGetNoImpulse) {
     Eigen::VectorXd p_c(6);
     for (double& p : p_c) p = random.uniform(-1, 1);
 
-    // What the rows that say everything would do alone.
+    // Motion by the rows that say everything, alone.
     const int others = static_cast<int>(exact.u.size()) - 6;
     Eigen::VectorXd expected = Eigen::VectorXd::Zero(exact.u.size());
     expected.tail(6) = p_c;

@@ -64,7 +64,7 @@ TEST(Certificate, StatesThePolyhedralErrorAndNoMore) {
       EXPECT_LE(c.polyhedral_error, 1e-15);
       EXPECT_LE(c.natural_map, 1e-14);
     }
-    // What the polygon explains is what the exact cone misses, but for the residual that was judged above.
+    // The polygon explains what the exact cone misses, but for the residual that was judged above.
     EXPECT_NEAR(certify(slider.problem(), p, 0).dissipation_residual, c.polyhedral_error, 1e-14);
   }
 }

@@ -82,7 +82,7 @@ Eigen::MatrixXi reached(const Mechanics& m) {
   return reach;
 }
 
-/// What is known of A is what it does to a vector.
+/// Knows of A only what it does to a vector.
 class ByProduct : public ContactProduct {
  public:
   explicit ByProduct(const Eigen::MatrixXd& A) : A_(A) {}

@@ -37,7 +37,7 @@ inline ContactFactors factors_of(const families::Mechanics& m) {
   return G;
 }
 
-/// What the certificate says of both cones' conditions.
+/// The worst that the certificate says of both cones' conditions.
 inline double worst(const SolveCertificate& c, int directions) {
   const double both = std::max(
       {c.normal_complementarity, c.cone_violation, c.dissipation_residual, c.bilateral_residual, c.bounded_residual});

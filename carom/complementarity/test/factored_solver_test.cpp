@@ -132,7 +132,7 @@ TEST(FactoredSolver, QuickMethodsKnowNoUnits) {
   }
 }
 
-/// What it solved before leaves nothing behind: so a run that is resumed has the same bits.
+/// Solves leave nothing behind for later ones: so a run that is resumed has the same bits.
 TEST(FactoredSolver, RemembersNothing) {
   Random random(704);
   FactoredSolver used;

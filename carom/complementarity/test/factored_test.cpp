@@ -255,7 +255,7 @@ TEST(AugmentedLagrangian, SolvesByTheCertificateOrSaysThatItDoesNot) {
       EXPECT_LE(worst(certify(m.problem(), p, directions), directions), 1e-7) << families::name(family) << " " << trial;
     }
   }
-  // What it leaves, ContactSolver hands to the methods for matrices.
+  // ContactSolver hands the rest to the methods for matrices.
   EXPECT_GE(solved, 9 * count / 10) << "of " << count;
 }
 

@@ -176,7 +176,7 @@ TEST(Infeasibility, IsFoundInEveryProblemMadeInfeasible) {
 }
 
 TEST(Infeasibility, IsNeverFoundWhereAMotionMeetsEveryCondition) {
-  // Of the solvable families v⁺ = 0 does; with offsets shifted by a motion, that motion.
+  // The solvable families have v⁺ = 0 as a solution; with offsets shifted by a motion, that motion.
   Random random(32);
   for (const Family family : families::solvable) {
     for (int trial = 0; trial < trials(1000, 40); ++trial) {

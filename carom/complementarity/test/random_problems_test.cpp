@@ -109,7 +109,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << name_of(c); }
 
 class RandomProblems : public testing::TestWithParam<Case> {};
 
-/// What is called solved is; what is called infeasible has a proof; what is neither is in the list.
+/// Problems called solved are; those called infeasible have a proof; the others are in the list.
 TEST_P(RandomProblems, AreSolvedOrShownInfeasibleOrListed) {
   const Case c = GetParam();
   const std::set<int> known = listed(c.family, c.cone);
@@ -126,7 +126,7 @@ TEST_P(RandomProblems, AreSolvedOrShownInfeasibleOrListed) {
     if (judgement.status == SolveStatus::solved) {
       EXPECT_LE(judgement.residual, wanted);
     }
-    // Where there is no solution impulses may grow until the residual, which is relative to them, is small.
+    // Impulses of a problem without a solution may grow until the residual, which is relative to them, is small.
     const bool solved = judgement.status == SolveStatus::solved || (solvable && judgement.residual <= wanted);
     Eigen::VectorXd y(mechanics.u.size());
     const bool infeasible = !solved && find_infeasibility(mechanics.problem(), y);

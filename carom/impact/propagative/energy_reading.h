@@ -2,7 +2,7 @@
 
 namespace carom {
 
-/// What a restitution e says of the energy lost. The exponent of (16) is lost in the copies of the paper that Carom was
+/// Readings of a restitution e as energy lost. The exponent of (16) is lost in the copies of the paper that Carom was
 /// made from; both readings are the usual ones.
 enum class EnergyReading {
   speeds,    ///< lost = (1 − e²) of what the plastic impact loses: e is a ratio of speeds, as for one contact

@@ -29,7 +29,7 @@ struct NormalImpact {
   bool independent() const { return rank() == size(); }
   /// ½ ‖p⁻‖² of the part of p⁻ in the span of the normals: the kinetic energy that the contacts can reach, J.
   double reachable_energy() const;
-  /// What tolerances are relative to, √J: the norm of that part of p⁻, which resets keep and no |⟨p, n_i⟩| exceeds; the
+  /// Scale of tolerances, √J: the norm of that part of p⁻, which resets keep and no |⟨p, n_i⟩| exceeds; the
   /// largest |⟨p⁻, n_i⟩| where driven contacts make one larger.
   double scale() const;
 
@@ -42,7 +42,7 @@ struct NormalImpact {
 /// contact that no impulse moves, or does not fit u. O(k³).
 NormalImpact normal_impact(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u);
 
-/// What an impact did, in the caller's units.
+/// Outcome of an impact, in the caller's units.
 struct NormalOutcome {
   Eigen::VectorXd impulse;   ///< k, along the normals, N s
   Eigen::VectorXd velocity;  ///< k, u + A · impulse, m/s

@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// Whether all contacts can open at once, with a proof either way.
+/// Proof that all contacts can open at once, or that they cannot.
 struct OpeningDirection {
   bool exists = false;
   double margin = 0;        ///< if it exists: the least cosine between the best direction and the normals, in (0, 1]

@@ -13,7 +13,7 @@ namespace carom {
 
 namespace {
 
-/// What a sequence does, in units of the impact.
+/// Run of a sequence, in units of the impact.
 struct Run {
   Eigen::VectorXd w, pi;
 };
@@ -56,7 +56,7 @@ std::vector<int> path_to(const MomentumGraph& graph, int number) {
   return path;
 }
 
-/// Where the budget cut the graph: every way out of it is followed once, deepest first, for max_momenta resets in all.
+/// Follows every way out of the graph that the budget cut once, deepest first, for max_momenta resets in all.
 /// Each leaves the graph by an edge of its own, so that no sequence is counted twice.
 void follow_ways_out(const NormalImpact& impact, const OutcomeOptions& options, const MomentumGraph& graph,
                      OutcomeSet& set) {

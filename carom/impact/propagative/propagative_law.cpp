@@ -14,7 +14,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Of A_ii, what constraints may leave before a contact counts as held by them; and where all do.
+/// Shares of A_ii that constraints may leave before a contact counts as held by them; and where all do.
 constexpr double least_held = 1e-12, most_held = 1e-3;
 
 ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k, const StopSignal* stop) {
@@ -66,7 +66,7 @@ void PropagativeLaw::gather(const ImpactProblem& problem) {
       leave_out(problem, held);
       return;
     } catch (const Error&) {
-      // What constraints nearly hold has a row of round-off, and A with it may not be semidefinite.
+      // A contact that constraints nearly hold has a row of round-off, and A with it may not be semidefinite.
       if (held >= most_held || rows_.contacts() == 0) throw;
     }
   }
@@ -86,7 +86,7 @@ ElasticOutcome PropagativeLaw::elastic(const PropagativeOptions& options, const 
   return elastic;
 }
 
-/// Of the energy between plastic and elastic outcome, the part that is kept.
+/// The part of the energy between plastic and elastic outcome that is kept.
 double PropagativeLaw::energy_share(const ImpactProblem& problem, const NormalOutcome& plastic,
                                     EnergyReading reading) const {
   double taken = 0, kept = 0, least = 1;

@@ -12,7 +12,7 @@ enum class ResetOrder {
   in_turn,  ///< the next of them, round and round
 };
 
-/// Where the blend of energies begins.
+/// Plastic end of the blend of energies.
 enum class PlasticKind {
   cone,  ///< the nearest feasible momentum: contacts may separate, and none pulls
   span,  ///< all normals stopped, those that would separate too, as the paper has it: impulses may pull

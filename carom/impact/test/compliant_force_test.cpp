@@ -51,7 +51,7 @@ CompliantSurfaces random_surfaces(std::mt19937& random) {
   return surfaces;
 }
 
-/// What it takes is f·u + dE/dt with dE/dt = −F u_n. It never pulls, and is nothing apart.
+/// Power that it takes is f·u + dE/dt with dE/dt = −F u_n. It never pulls, and is nothing apart.
 TEST(CompliantForce, TakesPowerAndNeverPulls) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;

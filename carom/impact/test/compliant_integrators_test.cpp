@@ -89,7 +89,7 @@ TEST(CompliantIntegrators, WithoutExtrapolationFrictionKeepsToItsCone) {
       options.extrapolate = false;
       options.accuracy = 1e-3;
       const Result result = solve(law, impact, options);
-      // Of an implicit step to what Newton's method leaves.
+      // An implicit step is lawful to what Newton's method leaves.
       layered::expect_lawful(impact, result.p, result.after, integrator == implicit_euler ? 1e-5 : 1e-12);
     }
   }

@@ -1,4 +1,4 @@
-// What laws that are one complementarity problem share.
+// Properties that laws which are one complementarity problem share.
 #include "carom/impact/end_law.h"
 
 #include <gtest/gtest.h>

@@ -131,7 +131,7 @@ inline Impact random_impact(Random& random, int contacts, bool with_friction = t
   return impact;
 }
 
-/// What every law owes: u⁺ = u + A p, pushes only, friction within its cone.
+/// Every law owes this: u⁺ = u + A p, pushes only, friction within its cone.
 inline void expect_lawful(const Impact& impact, const Eigen::VectorXd& p, const Eigen::VectorXd& after,
                           double cone_tolerance = 1e-12) {
   // Relative to what the sum adds up: impulses that hold one another can be large.

@@ -155,7 +155,7 @@ TEST(LoopImpacts, StiffContactsAreTheLimitOfLzbAndOfPlusAtOneContact) {
           EXPECT_LE(near.plus, 1e-6);
         }
       } else {
-        // What is left is the creep of the smooth friction, which falls with its transition speed.
+        // The rest is the creep of the smooth friction, which falls with its transition speed.
         EXPECT_LE(near.lzb, std::max(1e-6, 0.3 * far.lzb));
         EXPECT_LE(near.lzb, 1e-2);
       }

@@ -150,7 +150,7 @@ TEST(Lzb, ABrickOnItsCornersLeavesAsTheCompliantOneDoes) {
         layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), friction, {-2, 0, -8.84}, {0, 0, 0});
     impact.set_restitution(1);
     const Result ours = lzb(impact);
-    // What smooth friction creeps while it sticks is in proportion to its transition speed, and so is the difference.
+    // Smooth friction creeps while it sticks in proportion to its transition speed, and so does the difference.
     double last = 0;
     for (const double transition : {0.01, 0.001}) {
       const double difference = (ours.after - compliant(impact, 1e-7, transition).after).cwiseAbs().maxCoeff();

@@ -1,4 +1,4 @@
-// What holds of every impact, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed
+// Properties of every impact, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed
 // loops, of one to twelve contacts. 384 impacts by four laws, 40000 with CAROM_LONG set.
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::string law_name(LawKind kind) {
                                     : "stronge";
 }
 
-/// Of one law and one family.
+/// Number of trials of one law and one family.
 int trials() { return std::getenv("CAROM_LONG") != nullptr ? 2500 : 24; }
 
 struct Result {

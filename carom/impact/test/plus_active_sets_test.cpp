@@ -1,4 +1,4 @@
-// How often the active set that pruning finds has a longer impulse than the best of all: the table of
+// Share of active sets by pruning that have a longer impulse than the best of all: the table of
 // docs/theory/plus.md, printed with CAROM_LONG.
 #include <gtest/gtest.h>
 

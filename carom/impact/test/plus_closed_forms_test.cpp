@@ -152,7 +152,7 @@ TEST(Plus, ARowWithoutRestitutionEndsAsThePlasticLawHasIt) {
   }
 }
 
-/// Where restitution, or a contact that another one opens, leaves the limit unknown, a spent budget is one.
+/// A spent budget is one if restitution, or a contact that another one opens, leaves the limit unknown.
 TEST(Plus, ASpentBudgetIsToldWhereTheLimitIsNotKnown) {
   PlusOptions options;
   options.round_budget = 2;

@@ -1,4 +1,4 @@
-// What holds of every impact, on random ones: 1000 each, 100000 with CAROM_LONG set.
+// Properties of every impact, on random ones: 1000 each, 100000 with CAROM_LONG set.
 #include <gtest/gtest.h>
 
 #include <algorithm>

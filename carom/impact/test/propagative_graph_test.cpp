@@ -1,4 +1,4 @@
-// What the set of all outcomes is made of: an impact in the kinetic metric, the index and the graph of momenta, counts
+// Parts of the set of all outcomes: an impact in the kinetic metric, the index and the graph of momenta, counts
 // of paths, sequences that are minimal to the letter.
 #include <gtest/gtest.h>
 

@@ -46,7 +46,7 @@ Result blend(const Impact& impact, const PropagativeOptions& options = {}) {
   return result;
 }
 
-/// What a plastic impact without friction does to the energy, by the complementarity problem.
+/// Change of energy by a plastic impact without friction, by the complementarity problem.
 double plastic_energy_change(Impact impact) {
   for (Block& block : impact.blocks) block.friction.setZero();
   PlasticLaw law;

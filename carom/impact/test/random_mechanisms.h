@@ -10,7 +10,7 @@ struct World {
   std::vector<Body> bodies;
   std::vector<Touch> touches;
 
-  /// What it receives; joints hold before.
+  /// The impact that it receives; joints hold before.
   Impact impact() const {
     Impact made = make(bodies, touches);
     made.hold();

@@ -14,7 +14,7 @@ namespace carom {
 /// no c is an e); limits and ropes without a limit_stiffness; ratchets, which hold a rate and not a position.
 std::vector<std::string> compliant_data_faults(const Model& model, const Method& method);
 
-/// What it leaves unread, or what may surprise, a sentence each: restitution beside dissipation; impacts that lose
+/// Data that it leaves unread, or that may surprise, a sentence each: restitution beside dissipation; impacts that lose
 /// nothing.
 std::vector<std::string> compliant_data_warnings(const Model& model, const Method& method);
 

@@ -158,7 +158,7 @@ TEST(Heaps, ToldATolerancePassItOnAndGoOnBitForBit) {
   }
 }
 
-/// What stands is held as fast with the looser tolerance.
+/// A standing wall is held as fast with the looser tolerance.
 TEST(Walls, StandStillWithALooserTolerance) {
   Method method = with_cone(FrictionCone::exact);
   method.contact_tolerance = 1e-6;

@@ -29,7 +29,7 @@ TEST(BootstrapTest, CoversAKnownMeanAsOftenAsItSays) {
 }
 
 TEST(BootstrapTest, IsTheQuantileOfTheMeanOfTwoValues) {
-  // Of {0, 1}, resamples have the means 0, ½, 1 with probabilities ¼, ½, ¼, so 95 % lie between 0 and 1.
+  // Resamples of {0, 1} have the means 0, ½, 1 with probabilities ¼, ½, ¼, so 95 % lie between 0 and 1.
   const Interval interval = bootstrap_mean({0, 1});
   EXPECT_EQ(interval.mean, 0.5);
   EXPECT_EQ(interval.lower, 0);

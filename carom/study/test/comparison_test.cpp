@@ -159,7 +159,7 @@ TEST(MethodChoice, SaysWhatIsLeftOutAndWhy) {
   EXPECT_TRUE(has(kept, "event-driven/propagative"));
   EXPECT_FALSE(has(kept, "event-driven/energy-blend"));  // at restitution 1 the same law
   for (const LeftOut& left : elastic.left_out) EXPECT_GT(left.reason.size(), 20) << left.choice.name();
-  // What never goes together is no method that was left out.
+  // A stepper and a law that never go together are no method that was left out.
   for (const LeftOut& left : elastic.left_out) EXPECT_TRUE(go_together(left.choice.stepper, left.choice.law));
   EXPECT_THROW(parse_method_choice("semi-explicit/pluss"), Error);
   EXPECT_EQ(parse_method_choice("stewart-trinkle"), (MethodChoice{StepperKind::stewart_trinkle, LawKind::none}));

@@ -428,7 +428,7 @@ TEST_F(Design, keeps_columns_with_long_names) {
                                      "conditions: [{closed: " +
                                      long_name + "}, {closed: front}]\n");
   const std::string text = design_text(result);
-  // Where a column of numbers ends, it ends in every line of its table.
+  // A column of numbers ends at the same place in every line of its table.
   std::vector<std::string> lines;
   for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
     lines.push_back(text.substr(at, end - at));

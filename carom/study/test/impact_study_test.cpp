@@ -175,7 +175,7 @@ TEST(ImpactStudy, OrderOfBodiesAndMirrorChangeNothing) {
   expect_same(sorted_outcomes(first, {0, 1, 2}, Mat3::Identity()), sorted_outcomes(mirrored, {0, 1, 2}, mirror));
 }
 
-/// What the handler of the steppers makes of the same impact, reached by a run.
+/// The handler of the steppers makes the same of the same impact, reached by a run.
 TEST(ImpactStudy, LawsLandWhereARunOfThemGoes) {
   const Scene scene = event_driven(balls(billiard_break(1.25, 0.2)));
   const ImpactStudy report = report_of(scene);

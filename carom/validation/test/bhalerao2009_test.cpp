@@ -37,7 +37,7 @@ const Figure figures[] = {{"figure 7", bhalerao2009::validate_frictionless, 4},
                           {"figure 9", bhalerao2009::validate_planar, 4},
                           {"figure 10", bhalerao2009::validate_bouncing, 9}};
 
-/// Of the suite; `carom validate` and CAROM_LONG take all steps.
+/// Finest step of the suite; `carom validate` and CAROM_LONG take all steps.
 double finest_step() { return std::getenv("CAROM_LONG") != nullptr ? 0 : 5e-4; }
 
 Validation validated(const Figure& figure, const std::string& folder) {

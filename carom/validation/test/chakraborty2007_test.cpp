@@ -42,7 +42,7 @@ TEST(Chakraborty2007, EveryEntryIsWithinItsToleranceOrExplained) {
   }
 }
 
-/// What a part of the validation says of scenes in one of which a text is changed.
+/// Result of a part of the validation on scenes in one of which a text is changed.
 Validation changed(decltype(chakraborty2007::validate_disc) part, const std::string& scene, const std::string& from,
                    const std::string& to) {
   const fs::path folder = fs::temp_directory_path() / ("carom_chakraborty2007_" + std::to_string(::getpid()));

@@ -1,4 +1,4 @@
-// What the study of impacts is built from: a mechanism's impact, paths along the impulse, motion on compliant contacts.
+// Parts of the study of impacts: a mechanism's impact, paths along the impulse, motion on compliant contacts.
 #include "carom/validation/mechanism_impact.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ class TossFileTest : public test::FolderTest {
  protected:
   std::string file() const { return path("tosses.h5"); }
 
-  /// What is said of the file; empty if nothing.
+  /// Sentence on the file; empty if there is none.
   std::string sentence() const {
     try {
       read_tosses(file());

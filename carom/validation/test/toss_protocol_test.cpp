@@ -39,7 +39,7 @@ TEST(TossProtocol, ReleaseOfAFlightIsTheOneItWasMadeWith) {
     const int flying = frames_in_flight(toss.poses, protocol);
     ASSERT_GE(flying, 3);
     ASSERT_LT(flying, 100);
-    // What comes after the first touch must not matter.
+    // Frames after the first touch must not matter.
     for (std::size_t k = flying + 1; k < toss.poses.size(); ++k) toss.poses[k].position = random_vector(random);
     const Release found = fit_release(toss, protocol);
     EXPECT_EQ(found.frames, flying);

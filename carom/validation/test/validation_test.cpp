@@ -35,7 +35,7 @@ TEST(Validation, ABoundIsShownAsABound) {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// What a fault of the source explains, it explains up to a bound.
+/// A fault of the source explains a deviation up to a bound.
 TEST(ValidationEntryTest, AnExplainedOneFailsBeyondItsBound) {
   const ValidationEntry within = explained(absolute_entry("s", "f", "q", 1, 3, 0), 2, "why");
   EXPECT_TRUE(within.pass && within.explained);
