@@ -22,7 +22,7 @@ double largest_impulse(const FactoredProblem& problem, const std::vector<double>
     for (int i = 0; i < block.size(); ++i) square += p[block.row + i] * p[block.row + i];
     most = std::max(most, square);
   }
-  return most > 0 ? std::sqrt(most) : 1;
+  return std::sqrt(most);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ FactoredResult ProximalRounds::run(FactoredProblem& problem, const ProximalRound
   newton_.pull_to(p, round_rho * round_first_epsilon);
   newton_.start_at(p);
   FactoredResult best{newton_.residual(), 0};
-  const double size = largest_impulse(problem, p);
+  const double at_start = largest_impulse(problem, p);
   centre_ = p;
   double of_centre = best.residual, epsilon = round_first_epsilon;
   for (int round = 0; round < round_most_rounds && best.residual > options.tolerance; ++round) {
@@ -42,6 +42,7 @@ FactoredResult ProximalRounds::run(FactoredProblem& problem, const ProximalRound
     recent_.clear();
     bool arrived = false;
     for (int step = 0; step < round_steps_per_round; ++step) {
+      const double size = at_start > 0 ? at_start : largest_impulse(problem, newton_.impulse());
       arrived = step > 0 && newton_.largest() <= round_solved * std::min(of_centre, best.residual) * size;
       if (arrived || best.iterations == options.max_steps) break;
       recent_.push_back(newton_.merit());

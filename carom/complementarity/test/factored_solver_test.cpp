@@ -104,34 +104,6 @@ TEST(FactoredSolver, MethodsFindTheSameVelocity) {
   EXPECT_GE(by_rounds, trials / 2);
 }
 
-/// Other units of time and mass by powers of two: the same bits of all but the multipliers.
-TEST(FactoredSolver, QuickMethodsKnowNoUnits) {
-  Random random(703);
-  for (int trial = 0; trial < 24; ++trial) {
-    const Mechanics m = families::make(trial % 2 == 0 ? Family::redundant : Family::stack, 4 + trial, random);
-    const ContactFactors G = factors_of(m);
-    ContactFactors scaled = G;
-    for (double& value : scaled.value) value *= 8;  // masses by 1/64
-    Mechanics other = m;
-    other.u *= 1024;
-    for (Block& block : other.blocks) block.offset *= 1024;
-    FactoredProblem one, two;
-    one.pose({G, m.u, m.blocks}, 0);
-    two.pose({scaled, other.u, other.blocks}, 0);
-    const auto agree = [&](const auto& run) {
-      std::vector<double> p(one.rows(), 0.0), q(one.rows(), 0.0);
-      const FactoredResult of_one = run(one, p), of_two = run(two, q);
-      EXPECT_EQ(of_one.iterations, of_two.iterations) << trial;
-      EXPECT_EQ(of_one.residual, of_two.residual) << trial;
-      for (double& impulse : p) impulse *= 16;
-      EXPECT_EQ(p, q) << trial;
-    };
-    agree([](FactoredProblem& posed, std::vector<double>& p) { return NonmonotoneNewton().run(posed, {}, p); });
-    agree([](FactoredProblem& posed, std::vector<double>& p) { return ConeInterior().run(posed, {.start = 0.3}, p); });
-    agree([](FactoredProblem& posed, std::vector<double>& p) { return ProximalRounds().run(posed, {}, p); });
-  }
-}
-
 /// Solves leave nothing behind for later ones: so a run that is resumed has the same bits.
 TEST(FactoredSolver, RemembersNothing) {
   Random random(704);
