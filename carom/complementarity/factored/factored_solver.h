@@ -31,8 +31,8 @@ struct FactoredOptions {
 ///     proximal       proximal_rounds.h: from there
 ///     multipliers    augmented_lagrangian.h, from the best of all: slow and sure
 ///
-/// That is the order where `enough` is looser than `tolerance`. Where every solve is to reach `tolerance` the multipliers
-/// go alone, since the last digits of large heaps are theirs in any case.
+/// That is the order where `enough` is looser than `tolerance`. Where every solve is to reach `tolerance` the
+/// multipliers go alone, since the last digits of large heaps are theirs in any case.
 ///
 /// Rows of redundant contacts contradict one another by some 1e-8 of what a step adds to velocities, and which of them
 /// bear load is decided in the last digits; half of all iterations would go there. So what moves is solved to `enough`;

@@ -37,6 +37,26 @@ inline ContactFactors factors_of(const families::Mechanics& m) {
   return G;
 }
 
+/// Unilateral rows of one direction on one body that contradict one another: each asks for `apart` more than the one
+/// before.
+struct EqualRows {
+  EqualRows(int count, double apart) : u(Eigen::VectorXd::Constant(count, -1)) {
+    G.group_start.push_back(1);
+    for (int i = 0; i < count; ++i) {
+      G.group.push_back(0);
+      G.value.push_back(1);
+      G.row_start.push_back(i + 1);
+      G.value_start.push_back(i + 1);
+      blocks.push_back({.kind = BlockKind::unilateral, .row = i, .offset = apart * i});
+    }
+  }
+  ContactProblem problem() const { return {G, u, blocks}; }
+
+  ContactFactors G;
+  Eigen::VectorXd u;
+  std::vector<Block> blocks;
+};
+
 /// The worst that the certificate says of both cones' conditions.
 inline double worst(const SolveCertificate& c, int directions) {
   const double both = std::max(

@@ -178,20 +178,9 @@ TEST(FactoredSolver, TakesHighFrictionAndRepeatedContacts) {
 /// costs less than to decide who bears all.
 TEST(FactoredSolver, LeavesContradictionsBelowTheToleranceAlone) {
   constexpr int count = 6;
-  ContactFactors G;
-  G.group_start.push_back(1);
-  std::vector<Block> blocks;
-  std::vector<double> start;
-  for (int i = 0; i < count; ++i) {
-    G.group.push_back(0);
-    G.value.push_back(1);
-    G.row_start.push_back(i + 1);
-    G.value_start.push_back(i + 1);
-    blocks.push_back({.kind = BlockKind::unilateral, .row = i, .offset = 1e-7 * i});
-    start.push_back(0.5 / count);
-  }
-  const Eigen::VectorXd u = Eigen::VectorXd::Constant(count, -1);
-  const ContactProblem problem{G, u, blocks};
+  const EqualRows rows(count, 1e-7);
+  const std::vector<double> start(count, 0.5 / count);
+  const ContactProblem problem = rows.problem();
   Eigen::VectorXd p(count), w(count);
   FactoredOptions options;
   const ContactSolution strict = FactoredSolver().solve(problem, options, start, p, w);

@@ -363,20 +363,9 @@ struct RandomGraph {
 TEST(AugmentedLagrangian, HandsOnTheLoadOfContactsThatContradictOneAnother) {
   constexpr int count = 4;
   for (const double apart : {3e-9, 1e-8, 1e-7, 1e-5}) {
-    ContactFactors G;
-    G.group_start.push_back(1);
-    std::vector<Block> blocks;
-    std::vector<double> start;
-    for (int i = 0; i < count; ++i) {
-      G.group.push_back(0);
-      G.value.push_back(1);
-      G.row_start.push_back(i + 1);
-      G.value_start.push_back(i + 1);
-      blocks.push_back({.kind = BlockKind::unilateral, .row = i, .offset = apart * i});
-      start.push_back(1.01 / count);
-    }
-    const Eigen::VectorXd u = Eigen::VectorXd::Constant(count, -1);
-    const ContactProblem problem{G, u, blocks};
+    const EqualRows rows(count, apart);
+    const std::vector<double> start(count, 1.01 / count);
+    const ContactProblem problem = rows.problem();
     Eigen::VectorXd p(count), w(count);
     const ContactSolution solution = by_multipliers(problem, 0, start, p, w);
     ASSERT_EQ(solution.status, SolveStatus::solved) << apart;
