@@ -144,7 +144,9 @@ TEST(Heaps, ToldATolerancePassItOnAndGoOnBitForBit) {
     loose += report.tolerance == method.contact_tolerance;
     unsolved += report.status != SolveStatus::solved;
     EXPECT_TRUE(report.tolerance == 1e-9 || report.tolerance == method.contact_tolerance) << step;
-    if (report.status == SolveStatus::solved) EXPECT_LE(report.contact_certificate.natural_map, 10 * report.tolerance);
+    if (report.status == SolveStatus::solved) {
+      EXPECT_LE(report.contact_certificate.natural_map, 10 * report.tolerance);
+    }
   }
   EXPECT_GT(loose, 10);
   EXPECT_LE(unsolved, 1);
