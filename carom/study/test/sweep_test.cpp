@@ -312,6 +312,7 @@ void die_in_a_helper(const std::string& journal, const std::vector<std::string>&
     const SweepJournal::FaultWatch watch;
     std::atomic<std::size_t> at_work = 0;
     std::vector<std::thread> threads;
+    threads.reserve(keys.size());
     for (const std::string& key : keys) {
       threads.emplace_back([&keeping, &at_work, key] {
         const SweepJournal::OnItsWay on_its_way(keeping, key);
