@@ -104,7 +104,7 @@ py::dict sweep_study(const std::string& file, const std::string& text, int threa
   return dict_of(result);
 }
 
-/// What python/carom/_cluster.py deals out to other processes.
+/// Work that python/carom/_cluster.py deals out to other processes.
 class Work {
  public:
   Work(const std::string& file, const std::string& text, const std::string& records)

@@ -10,6 +10,11 @@
 #include <numeric>
 #include <vector>
 
+#include "carom/complementarity/factored/augmented_lagrangian.h"
+#include "carom/complementarity/factored/cone_interior.h"
+#include "carom/complementarity/factored/factored_problem.h"
+#include "carom/complementarity/factored/nonmonotone_newton.h"
+#include "carom/complementarity/factored/proximal_rounds.h"
 #include "carom/complementarity/test/factored_problems.h"
 
 namespace carom::factored_test {
