@@ -13,7 +13,7 @@ namespace carom {
 struct RunOptions {
   SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
   std::optional<std::string> stepper, law, dynamics, cone;
-  std::optional<double> step, until, contact_tolerance;
+  std::optional<double> step, accuracy, until, contact_tolerance;
   std::vector<std::string> outputs;              ///< NAME=FORMULA, beside those of the scene
   std::string out;                               ///< record; empty for runs/NAME.h5
   bool force = false;                            ///< whether the record of another scene may be replaced
@@ -99,6 +99,15 @@ struct FitCommandOptions {
   bool quiet = false, json = false;
 };
 int fit_command(const FitCommandOptions& options);
+
+/// carom new
+struct NewOptions {
+  std::string kind;   ///< one of new_kinds()
+  std::string file;   ///< scene to write; one that is there stays
+  std::string model;  ///< of a robot: its URDF, SDFormat or MJCF file
+};
+const std::vector<std::string>& new_kinds();
+int new_command(const NewOptions& options);
 
 /// carom inspect
 struct InspectOptions {

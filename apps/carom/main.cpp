@@ -83,6 +83,14 @@ Example
   carom fit scenes/fits/bouncing_ball.yaml --out runs/fitted_ball.yaml
   carom fit scenes/thrown_ball.yaml scenes/fits/bouncing_ball.csv --column z=ball.position.z --unknown restitution=0.3:0.99)";
 
+constexpr const char* new_help =
+    R"(Each scene runs as it is, and its comments say what to change first.
+
+Example
+  carom new mechanism lever.yaml
+  carom new impact strike.yaml
+  carom new robot walker.yaml --model robot.urdf)";
+
 constexpr const char* inspect_help =
     R"(Lists what a model file holds, with lines: links, joints, frames, shapes, friction, keyframes; and everything that
 the file says and Carom does not use.
@@ -166,6 +174,9 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
       ->check(carom::offer({"articulated", "divide-and-conquer", "dense"}));
   run->add_option("--cone", options.cone, "friction cone")->check(carom::offer(cones));
   run->add_option("--step", options.step, "step size, s");
+  run->add_option("--accuracy", options.accuracy,
+                  "error of a step as a part of the way that bodies go in it, as 1e-3: each step is taken in parts as "
+                  "short as that asks for");
   run->add_option("--contact-tolerance", options.contact_tolerance,
                   "residual that is enough of contacts that move in heaps and walls, 1e-9 to 1e-3; the scene's if left "
                   "out");
@@ -305,6 +316,15 @@ void add_fit(CLI::App& app, carom::FitCommandOptions& options) {
   fit->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+void add_new(CLI::App& app, carom::NewOptions& options) {
+  CLI::App* made = app.add_subcommand("new", "Write a scene to begin with")->footer(new_help);
+  made->add_option("kind", options.kind, "a robot from a model file, a mechanism with play and a stop, or one impact")
+      ->required()
+      ->check(carom::offer(carom::new_kinds()));
+  made->add_option("file", options.file, "scene to write, NAME.yaml; a file that is there stays")->required();
+  made->add_option("--model", options.model, "of a robot: its URDF, SDFormat or MJCF file");
+}
+
 void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   CLI::App* inspect = app.add_subcommand("inspect", "Tell what a model file holds")->footer(inspect_help);
   inspect->add_option("model", options.model, "URDF, SDFormat or MJCF file")->required();
@@ -405,6 +425,8 @@ int run_program(int argc, char** argv) {
   carom::ProblemOptions problem;
   add_solve(app, solve);
   add_problem(app, problem);
+  carom::NewOptions made;
+  add_new(app, made);
   carom::InspectOptions inspect;
   add_inspect(app, inspect);
   carom::ViewOptions view;
@@ -438,6 +460,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("design")) return carom::design_command(design);
     if (app.got_subcommand("sweep")) return carom::sweep_command(sweep);
     if (app.got_subcommand("fit")) return carom::fit_command(fit);
+    if (app.got_subcommand("new")) return carom::new_command(made);
     if (app.got_subcommand("inspect")) return carom::inspect_command(inspect);
     if (app.got_subcommand("solve")) return carom::solve_command(solve);
     if (app.got_subcommand("problem")) return carom::problem_command(problem);

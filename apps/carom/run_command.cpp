@@ -42,6 +42,7 @@ SceneOverrides overrides_of(const RunOptions& options) {
   check_seconds("--until", options.until);
   SceneOverrides overrides = overrides_from({options.stepper, options.law, options.dynamics, options.cone});
   overrides.step = options.step;
+  overrides.accuracy = options.accuracy;
   overrides.contact_tolerance = options.contact_tolerance;
   overrides.duration = options.until;
   return overrides;
@@ -54,6 +55,7 @@ std::vector<std::string> variation_of(const RunOptions& options) {
     if (choice) parts.push_back(*choice);
   }
   if (options.step) parts.push_back(fmt::format("step={}", *options.step));
+  if (options.accuracy) parts.push_back(fmt::format("accuracy={}", *options.accuracy));
   if (options.contact_tolerance) parts.push_back(fmt::format("contact_tolerance={}", *options.contact_tolerance));
   if (options.until) parts.push_back(fmt::format("until={}", *options.until));
   return parts;

@@ -50,6 +50,9 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("largest_energy", certificate.largest_energy);
   visit("contact_work_gain", certificate.contact_work_gain);
   visit("contact_work_gain_step", certificate.contact_work_gain_step);
+  visit("parts", certificate.parts);
+  visit("trials", certificate.trials);
+  visit("shortest_part", certificate.shortest_part);
   visit("largest_lcp", certificate.largest_lcp);
   visit("largest_contact_count", certificate.largest_contact_count);
   visit("impacts", certificate.impacts);

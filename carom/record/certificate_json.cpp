@@ -103,6 +103,11 @@ Json certificate_object(const Record& record) {
   }
   object["impacts"] = impacts_object(record, reasons);
   object["energy"] = energy_object(certificate);
+  if (record.scene.method.accuracy > 0) {
+    object["parts"] = certificate.parts;
+    object["trials"] = certificate.trials;
+    object["shortest_part"] = json_number(certificate.shortest_part);
+  }
   object["largest_lcp"] = certificate.largest_lcp;
   object["largest_contact_count"] = certificate.largest_contact_count;
   object["unique"] = Json();

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "carom/dynamics/body_motion.h"
 #include "carom/error.h"
-#include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/part_names.h"
 #include "carom/record/surface.h"

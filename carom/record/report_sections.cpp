@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve_families.h"
 #include "carom/record/curve_json.h"

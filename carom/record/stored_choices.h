@@ -68,9 +68,9 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Method> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [stepper, law, dynamics, form, cone, gyroscopic, step, directions, contact_tolerance, restitution_speed,
-         nonlinear_iterations, nonlinear_tolerance, tolerance, proximity, plus, lzb_accuracy, propagative, compliant,
-         quasi_rigid, rebound, overlap] = part;
+  auto& [stepper, law, dynamics, form, cone, gyroscopic, step, accuracy, directions, contact_tolerance,
+         restitution_speed, nonlinear_iterations, nonlinear_tolerance, tolerance, proximity, plus, lzb_accuracy,
+         propagative, compliant, quasi_rigid, rebound, overlap] = part;
   f("stepper", stepper);
   f("law", law);
   f("dynamics", dynamics);
@@ -78,6 +78,7 @@ void visit_fields(T& part, F&& f) {
   f("cone", cone);
   f("gyroscopic", gyroscopic);
   f("step", step);
+  f("accuracy", accuracy);
   f("directions", directions);
   f("contact_tolerance", contact_tolerance);
   f("restitution_speed", restitution_speed);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/counted.h"
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/contact_names.h"
 #include "carom/record/part_names.h"
@@ -427,6 +427,11 @@ std::string run_text(const Record& record, const std::string& report) {
   add_line(lines.front());
   text += fmt::format("method      {}, law {}, dynamics {}, {}\n", stepper_name(scene.method.stepper),
                       law_name(scene.method.law), dynamics_name(scene.method.dynamics), cone_text(scene.method));
+  if (scene.method.accuracy > 0 && record.certificate.shortest_part > 0) {
+    text += fmt::format("parts       {} of steps, for an accuracy of {:g}; the shortest {:.2g} s; {} problems solved\n",
+                        record.certificate.parts, scene.method.accuracy, record.certificate.shortest_part,
+                        record.certificate.trials);
+  }
   text += fmt::format("energy      kinetic {:.6g} J, potential {:.6g} J; contacts {} J, dampers {} J\n", energy.kinetic,
                       energy.potential, signed_number(energy.contact_work), signed_number(-energy.damping));
   for (const OutputRange& output : record.outputs) {

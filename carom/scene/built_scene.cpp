@@ -51,6 +51,7 @@ Scene with_overrides(Scene scene, const SceneOverrides& overrides) {
   if (overrides.cone) method.cone = *overrides.cone;
   if (overrides.contact_tolerance) method.contact_tolerance = *overrides.contact_tolerance;
   if (overrides.step) method.step = *overrides.step;
+  if (overrides.accuracy) method.accuracy = *overrides.accuracy;
   if (overrides.duration) scene.duration = *overrides.duration;
   check(scene);
   scene.warnings = method_data_warnings(*scene.model, method);

@@ -34,6 +34,10 @@ void read_numbers_of_method(const Fields& fields, Method& method, Diagnostics& d
     const auto value = read_number(*node, "contact_tolerance", quantity::ratio, Range::positive, diagnostics);
     method.contact_tolerance = value.value_or(method.contact_tolerance);
   }
+  if (const YamlNode* node = fields.find("accuracy")) {
+    const auto value = read_number(*node, "accuracy", quantity::ratio, Range::positive, diagnostics);
+    method.accuracy = value.value_or(method.accuracy);
+  }
   if (const YamlNode* node = fields.find("restitution_speed")) {
     const auto value = read_number(*node, "restitution_speed", quantity::speed, Range::not_negative, diagnostics);
     method.restitution_speed = value.value_or(method.restitution_speed);
@@ -115,6 +119,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
                                    "cone",
                                    "gyroscopic",
                                    "step",
+                                   "accuracy",
                                    "directions",
                                    "contact_tolerance",
                                    "restitution_speed",
@@ -147,6 +152,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   method.law = overrides.law.value_or(method.law);
   method.dynamics = overrides.dynamics.value_or(method.dynamics);
   method.step = overrides.step.value_or(method.step);
+  method.accuracy = overrides.accuracy.value_or(method.accuracy);
   method.cone = overrides.cone.value_or(method.cone);
   method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
   if (overrides.stepper && !overrides.law && !rebounds && has_impacts(method) && method.law->make == nullptr) {

@@ -57,6 +57,7 @@ struct SceneOverrides {
   std::optional<DynamicsKind> dynamics;
   std::optional<FrictionCone> cone;
   std::optional<double> step;                         ///< s
+  std::optional<double> accuracy;                     ///< Method's
   std::optional<double> contact_tolerance;            ///< Method's
   std::optional<double> duration;                     ///< s
   const Catalogue* catalogue = &default_catalogue();  ///< steppers and laws that the file may name

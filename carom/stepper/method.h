@@ -75,8 +75,10 @@ struct Method {
   ContactForm form = ContactForm::pure;
   FrictionCone cone = FrictionCone::polyhedral;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
-  double step = 0.01;  ///< h, s
-  int directions = 8;  ///< generators of a polyhedral friction cone, at least 3
+  double step = 0.01;   ///< h, s
+  double accuracy = 0;  ///< of methods without error control of their own: error of a step as a part of the way that
+                        ///< bodies go in it, which is then taken in parts (step_doubling.h), ≤ 0.1; 0: in one
+  int directions = 8;   ///< generators of a polyhedral friction cone, at least 3
   double contact_tolerance =
       strict_contact_tolerance;   ///< 1e-9 to 1e-3: residual that is enough of contacts which move, where many lie on
                                   ///< few bodies and 1e-9 would cost more; what stands has 1e-9 where that is cheap

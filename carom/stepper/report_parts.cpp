@@ -23,6 +23,8 @@ void clear(StepReport& report, std::int64_t step, double time) {
   report.contact_certificate = {};
   static_cast<Judged&>(report) = {};
   report.solve_residual = 0;
+  report.parts = report.trials = 1;
+  report.shortest_part = 0;
   report.loads.setZero();
   report.joint_impulses.clear();
   report.constraint_impulses.clear();
@@ -93,6 +95,26 @@ void add_part(const StepReport& part, StepReport& whole) {
   keep_worst(part.contact_certificate, whole.contact_certificate);
   keep_worst(part, part.contact_certificate, whole, whole.contact_certificate);
   whole.redundant_rows = part.redundant_rows;
+}
+
+void add_impacts(const StepReport& part, StepReport& whole) {
+  const std::size_t struck = whole.struck.size(), intervals = whole.intervals.size();
+  const std::size_t interval_contacts = whole.interval_contacts.size();
+  whole.struck.insert(whole.struck.end(), part.struck.begin(), part.struck.end());
+  for (ImpactReport impact : part.impacts) {
+    impact.step = whole.step;
+    impact.first_contact += struck;
+    impact.first_interval += intervals;
+    whole.impacts.push_back(impact);
+  }
+  for (ImpactInterval interval : part.intervals) {
+    interval.first_contact += interval_contacts;
+    whole.intervals.push_back(interval);
+  }
+  for (IntervalContact contact : part.interval_contacts) {
+    contact.contact += struck;
+    whole.interval_contacts.push_back(contact);
+  }
 }
 
 void add_impact(double kinetic, StepReport& report) {

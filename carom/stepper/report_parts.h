@@ -22,6 +22,10 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 /// no impulses of joints, of which several parts have no sum about one place.
 void add_part(const StepReport& part, StepReport& whole);
 
+/// The impacts of a part, with their contacts and intervals. What they did to contacts and energies is in the part's
+/// own.
+void add_impacts(const StepReport& part, StepReport& whole);
+
 /// The latest of report.impacts: its contacts' impulses, an event for each that has one, and its energies. kinetic:
 /// what the kinetic energy changed by in it, J.
 void add_impact(double kinetic, StepReport& report);

@@ -12,6 +12,7 @@
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/ignored_data.h"
 #include "carom/stepper/method_data.h"
+#include "carom/stepper/step_doubling.h"
 #include "carom/stepper/stepper.h"
 
 namespace carom {
@@ -158,6 +159,9 @@ struct Simulation::Parts {
   Parts(std::shared_ptr<const Model> m, const Method& how, State initial)
       : model(std::move(m)), method(how), state(std::move(initial)), pushes(*model) {
     stepper = method.stepper->make(*model, method);
+    if (method.accuracy > 0 && !is_integrated(method)) {
+      stepper = std::make_unique<StepDoubling>(*model, std::move(stepper), method.accuracy);
+    }
   }
 
   std::shared_ptr<const Model> model;

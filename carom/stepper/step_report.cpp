@@ -131,6 +131,11 @@ void RunCertificate::add(const StepReport& report) {
     keep_largest(impact_report.momentum_residual, momentum_residual);
   }
   largest_lcp = std::max(largest_lcp, report.lcp_size);
+  parts += report.parts;
+  trials += report.trials;
+  if (report.shortest_part > 0) {
+    shortest_part = shortest_part > 0 ? std::min(shortest_part, report.shortest_part) : report.shortest_part;
+  }
   largest_contact_count = std::max(largest_contact_count, report.contacts_considered);
 }
 

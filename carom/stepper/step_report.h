@@ -141,6 +141,10 @@ struct StepReport : Judged {
   SolverKind solver = SolverKind::none;  ///< the method that they belong to
   int resolves = 0;  ///< how often the problem was solved again because a constraint left out was violated
   int fixed_point_iterations = 1;  ///< of the nonlinear variant
+  // Of a method with an accuracy (step_doubling.h); else 1, 1 and 0:
+  std::int64_t parts = 1;    ///< that the step was taken in
+  std::int64_t trials = 1;   ///< of a part or half a part, those that were too long included
+  double shortest_part = 0;  ///< s
   std::vector<ContactReport> contacts;
   std::vector<Event> events;
   std::vector<ImpactReport>
@@ -186,6 +190,9 @@ struct RunCertificate : Judged {
   std::int64_t impacts = 0;
   std::int64_t unresolved_impacts = 0;  ///< of another status than resolved
   ImpactCertificate impact;             ///< the worst of each entry over the impacts
+  std::int64_t parts = 0;               ///< of all steps, of a method with an accuracy; else one a step
+  std::int64_t trials = 0;              ///< likewise
+  double shortest_part = 0;             ///< s; of a method without an accuracy 0
   int largest_lcp = 0;
   int largest_contact_count = 0;
 

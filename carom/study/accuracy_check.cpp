@@ -7,9 +7,9 @@
 #include <exception>
 #include <optional>
 
+#include "carom/dynamics/body_motion.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/error.h"
-#include "carom/record/body_motion.h"
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
@@ -36,12 +36,14 @@ std::vector<std::size_t> instants_of(const Record& record) {
   return instants;
 }
 
-/// A run that begins at a recorded frame with `parts` steps in place of one.
+/// A run that begins at a recorded frame, finer by the factor `parts`: with so many steps in place of one, or, where
+/// the method has an accuracy, with that part of it.
 class Again {
  public:
   Again(const Record& record, std::size_t frame, const Method& method, int parts, const AccuracyCheck& how,
         const State* start = nullptr)
-      : parts_(parts), simulation_(record.scene.model, divided(method, parts), start_of(record, frame, parts, start)) {
+      : parts_(method.accuracy > 0 ? 1 : parts),
+        simulation_(record.scene.model, divided(method, parts), start_of(record, frame, parts_, start)) {
     simulation_.set_controller(record.scene.controller());
     simulation_.set_stop(how.stop);
     stop_ = how.stop;
@@ -59,7 +61,7 @@ class Again {
 
  private:
   static Method divided(Method method, int parts) {
-    method.step /= parts;
+    (method.accuracy > 0 ? method.accuracy : method.step) /= parts;
     return method;
   }
   static State start_of(const Record& record, std::size_t frame, int parts, const State* start) {
@@ -196,8 +198,8 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
     std::optional<Distances> next;
     if (third_run) next = distances(model, half, motions_again(record, instants, scene.method, 4, how));
     errors = estimates(change.at, next ? &next->at : nullptr);
-    accuracy.way =
-        third_run ? "the whole run again at a half and a quarter of the step" : "the whole run again at half the step";
+    accuracy.way = fmt::format("the whole run again at {} the {}", third_run ? "a half and a quarter of" : "half",
+                               scene.method.accuracy > 0 ? "accuracy" : "step");
   }
   accuracy.known = true;
   accuracy.steps_checked = record.frames.back().state.step - record.frames.front().state.step;
@@ -282,7 +284,7 @@ Accuracy check_windows(const Record& record, std::size_t asked, const AccuracyCh
     accuracy.steps_checked += to.state.step - from.state.step;
   }
   accuracy.windows_error = way > 0 ? error / way : 0;
-  accuracy.way = "windows again at half the step";
+  accuracy.way = fmt::format("windows again at half the {}", record.scene.method.accuracy > 0 ? "accuracy" : "step");
   return accuracy;
 }
 
@@ -297,13 +299,17 @@ Accuracy unchecked(std::string reason) {
 double counted_work(const Record& record) {
   const double coordinates = static_cast<double>(record.scene.model->velocity_count());
   const bool integrated = is_integrated(record.scene.method);
+  const RunCertificate& certificate = record.certificate;
+  const double trials =
+      static_cast<double>(certificate.trials) / static_cast<double>(std::max<std::int64_t>(1, certificate.steps));
   double work = 0;
   for (std::size_t i = 1; i < record.frames.size(); ++i) {
     const Frame& frame = record.frames[i];
     const double steps = static_cast<double>(frame.state.step - record.frames[i - 1].state.step);
     const double contacts = static_cast<double>(frame.constraints), rows = static_cast<double>(frame.lcp_size);
     const double one = 20 + 2.5 * coordinates + 10 * contacts + 0.035 * rows * rows + 0.0007 * rows * rows * rows;
-    work += steps * one * (integrated ? 3.0 * static_cast<double>(std::max<std::int64_t>(1, frame.iterations)) : 1.0);
+    work += trials * steps * one *
+            (integrated ? 3.0 * static_cast<double>(std::max<std::int64_t>(1, frame.iterations)) : 1.0);
   }
   return work;
 }

@@ -69,6 +69,7 @@ std::optional<SampledRun> run_reference(const SceneSource& source, const MethodC
   try {
     Scene scene = scene_with(source, reference_of(choice));
     scene.method.contact_tolerance = strict_contact_tolerance;
+    scene.method.accuracy = 0;
     scene.method.step = scene.duration / static_cast<double>(instants);
     SampledRun run = sample_run(scene, {.every = 1, .budget = options.budget, .record = nullptr, .stop = options.stop});
     if (run.trouble.empty() && run.certificate.unsolved_steps == 0) return run;
@@ -108,6 +109,7 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
   method.choice = choice;
   Scene scene = scene_with(source, choice);
   scene.method.contact_tolerance = strict_contact_tolerance;  // orders are read from the smallest errors
+  scene.method.accuracy = 0;                                  // and from steps of one length
   const auto reference = run_reference(source, choice, instants, options, method.trouble);
   if (reference) method.reference = reference_of(choice).name();
   std::optional<SampledRun> before;

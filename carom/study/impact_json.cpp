@@ -2,7 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/contact_names.h"
 #include "carom/study/impact_study.h"

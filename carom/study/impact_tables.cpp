@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/contact_names.h"
 #include "carom/study/impact_study.h"
 #include "carom/study/text_table.h"

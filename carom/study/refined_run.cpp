@@ -69,6 +69,7 @@ RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, con
   refined.record = refinement.record;
   Scene scene = scene_with(source, choice);
   scene.duration = static_cast<double>(scene.steps()) * scene.method.step;  // a whole number of halved steps as well
+  scene.method.accuracy = 0;  // steps of one length show what a halving changes
   const Scene own = scene;
   std::size_t samples_per_step = 1;
   for (; scene.steps() < fewest_samples; samples_per_step *= 2) scene.method.step *= 0.5;

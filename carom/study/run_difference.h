@@ -4,14 +4,7 @@
 
 #include "carom/study/sampled_run.h"
 
-// Distance of two runs of one mechanism. For a body with mass m, centre of mass c and second moment of mass
-// Σ = ½ tr(I) 1 − I about it (I the central inertia, all in the body frame), put at (p₁, R₁) by one run and at (p₂, R₂)
-// by the other,
-//
-//     d² = |c₁ − c₂|² + tr((R₁ − R₂) Σ (R₁ − R₂)ᵀ) / m
-//
-// is the mean square distance between the two places of its points of mass: metres, whatever turns or shifts, and the
-// same in every frame. With the rates of c and R in their place it is a difference of velocities, m/s.
+// Distance of two runs of one mechanism: at every instant that of the body which is furthest apart (body_motion.h).
 namespace carom {
 
 /// At each of the samples that both runs have.
@@ -23,11 +16,6 @@ struct RunDifference {
 
 /// O(samples × bodies). Both of the model.
 RunDifference run_difference(const Model& model, const SampledRun& first, const SampledRun& second);
-
-/// The distance of the body's two places, m. Zero for a body without mass.
-double body_distance(const Body& body, const BodyMotion& first, const BodyMotion& second);
-/// The difference of its two motions, m/s.
-double body_speed_difference(const Body& body, const BodyMotion& first, const BodyMotion& second);
 
 /// Largest of the values, of which there is at least one.
 double largest(const std::vector<double>& values);

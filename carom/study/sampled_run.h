@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/record.h"
 #include "carom/scene/scene.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/dynamics/body_motion.h"
 #include "carom/error.h"
-#include "carom/record/body_motion.h"
 #include "carom/study/accuracy_check.h"
 #include "carom/study/run_difference.h"
 #include "carom/study/run_in_memory.h"
@@ -38,6 +38,19 @@ std::vector<double> distance(const Model& model, const Motions& first, const Mot
     apart.push_back(most);
   }
   return apart;
+}
+
+/// Longest way of a body, in straight lines from instant to instant.
+double longest_way(const Model& model, const Motions& motions) {
+  double longest = 0;
+  for (std::size_t i = 0; i < model.bodies().size(); ++i) {
+    double way = 0;
+    for (std::size_t k = 1; k < motions.size(); ++k) {
+      way += body_distance(model.bodies()[i], motions[k - 1][i], motions[k][i]);
+    }
+    longest = std::max(longest, way);
+  }
+  return longest;
 }
 
 struct Truth {
@@ -77,11 +90,17 @@ double AccuracyTrial::ratio() const {
   return claimed > 0 ? std::max(0.0, is - truth_error) / claimed : is > truth_error ? INFINITY : 0;
 }
 
+double AccuracyTrial::excess() const {
+  const double is = accuracy.chaotic ? error_until_known : error;
+  return std::max(0.0, is - truth_error) / (asked * way);
+}
+
 bool AccuracyTrial::wrongly_good() const {
   return accuracy.known && tolerable(accuracy) && error - truth_error > 0.1 * extent;
 }
 
-std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std::vector<double>& steps) {
+std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std::vector<double>& steps,
+                                           const std::vector<double>& asked) {
   Scene scene = source.scene();
   const Model& model = *scene.model;
   const double longest = *std::max_element(steps.begin(), steps.end());
@@ -91,13 +110,18 @@ std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std:
   for (const double far : distance(model, Motions(truth.motions.size(), truth.motions.front()), truth.motions)) {
     extent = std::max(extent, far);
   }
+  const double way = longest_way(model, truth.motions);
   std::vector<AccuracyTrial> trials;
-  for (const double step : steps) {
+  const auto judge = [&](double step, double accuracy) {
     scene.method.step = step;
+    scene.method.accuracy = accuracy;
     const Record record = run_in_memory(scene);
     AccuracyTrial& trial = trials.emplace_back();
     trial.scene = scene.name;
     trial.step = step;
+    trial.asked = accuracy;
+    trial.way = way;
+    trial.trials = record.certificate.trials;
     trial.accuracy = check_accuracy(record, {AccuracyCheck::Extent::whole, 0, {}});
     trial.extent = extent;
     trial.truth = truth.name;
@@ -108,20 +132,26 @@ std::vector<AccuracyTrial> accuracy_trials(const SceneSource& source, const std:
       if (static_cast<double>(k) * longest > trial.accuracy.known_until) break;
       trial.error_until_known = std::max(trial.error_until_known, errors[k]);
     }
-  }
+  };
+  for (const double step : steps) judge(step, 0);
+  for (const double accuracy : asked) judge(longest, accuracy);
   return trials;
 }
 
 std::string accuracy_table(const std::vector<AccuracyTrial>& trials) {
   std::string text =
-      "| scene | step, ms | verdict | true error, m | extent, m | true / claimed | known until, s | truth, ± m |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "| scene | step, ms, or accuracy | problems | verdict | true error, m | extent, m | true / claimed | known "
+      "until, s "
+      "| truth, ± m |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const AccuracyTrial& trial : trials) {
     const Accuracy& accuracy = trial.accuracy;
     const std::string mark = !accuracy.known ? "" : !tolerable(accuracy) ? ", look here" : ", ok";
+    const std::string method =
+        trial.asked > 0 ? fmt::format("accuracy {:g}", trial.asked) : fmt::format("{:g}", 1e3 * trial.step);
     text +=
-        fmt::format("| {} | {:g} | {}{} | {:.2g} | {:.2g} | {:.2g}{} | {:.3g} | {}, {:.1g} |\n", trial.scene,
-                    1e3 * trial.step, accuracy_words(accuracy), mark, trial.error, trial.extent, trial.ratio(),
+        fmt::format("| {} | {} | {} | {}{} | {:.2g} | {:.2g} | {:.2g}{} | {:.3g} | {}, {:.1g} |\n", trial.scene, method,
+                    trial.trials, accuracy_words(accuracy), mark, trial.error, trial.extent, trial.ratio(),
                     accuracy.chaotic ? " (to the horizon)" : "", accuracy.known_until, trial.truth, trial.truth_error);
   }
   return text;

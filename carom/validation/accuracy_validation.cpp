@@ -16,7 +16,7 @@ Validation validate_accuracy(const ValidationOptions& options) {
     if (options.progress) options.progress(name);
     const std::string file = options.scenes + "/accuracy/" + name + ".yaml";
     const std::vector<AccuracyTrial> own =
-        accuracy_trials({load_scene(file).text, file, {}}, {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4});
+        accuracy_trials({load_scene(file).text, file, {}}, {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4}, {1e-2, 1e-3});
     trials.insert(trials.end(), own.begin(), own.end());
   }
   const auto share = [&](auto&& of) {
@@ -36,6 +36,10 @@ Validation validate_accuracy(const ValidationOptions& options) {
         share([](const AccuracyTrial& trial) { return trial.wrongly_good(); }));
   bound("share of runs that were not checked", 0.1,
         share([](const AccuracyTrial& trial) { return !trial.accuracy.known; }));
+  const auto missed = [](const AccuracyTrial& trial) { return trial.asked > 0 && trial.excess() > 3; };
+  const auto of_asked = std::count_if(trials.begin(), trials.end(), [](const auto& trial) { return trial.asked > 0; });
+  bound("share of runs with an accuracy whose true error is 3 times what was asked for, or more", 0.05,
+        static_cast<double>(std::count_if(trials.begin(), trials.end(), missed)) / static_cast<double>(of_asked));
   validation.text = accuracy_table(trials);
   return validation;
 }

@@ -72,6 +72,10 @@ void bind_method(py::module_& module) {
       .def_readwrite("cone", &Method::cone, "polyhedral or exact")
       .def_readwrite("gyroscopic", &Method::gyroscopic)
       .def_readwrite("step", &Method::step, "s")
+      .def_readwrite(
+          "accuracy", &Method::accuracy,
+          "error of a step as a part of the way that bodies go in it, at most 0.1: the step is then taken in "
+          "parts as short as that asks for; 0: in one")
       .def_readwrite("directions", &Method::directions, "generators of a polyhedral cone")
       .def_readwrite("contact_tolerance", &Method::contact_tolerance,
                      "1e-9 to 1e-3: residual that is enough of contacts that move, where many lie on few bodies")

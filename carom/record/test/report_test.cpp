@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/accuracy.h"
-#include "carom/record/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/page_text.h"
 #include "carom/record/plots_page.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "carom/record/body_motion.h"
+#include "carom/dynamics/body_motion.h"
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
 #include "carom/record/test/browser.h"

@@ -32,8 +32,25 @@ test::SceneMaker lively_scene() {
   return scene;
 }
 
-Method method_of(StepperKind stepper) {
+/// A stepper, and the accuracy that its steps are taken with; 0: none.
+struct Way {
+  StepperKind stepper;
+  double accuracy;
+};
+
+std::vector<Way> all_ways() {
+  std::vector<Way> ways;
+  for (const StepperKind stepper : all_steppers()) {
+    ways.push_back({stepper, 0});
+    if (!stepper->is_integrated) ways.push_back({stepper, 0.02});
+  }
+  return ways;
+}
+
+Method method_of(const Way& way) {
+  const StepperKind stepper = way.stepper;
   Method method = test::with_step(0.02, stepper);
+  method.accuracy = way.accuracy;
   if (has_impacts(method)) method.law = LawKind::plastic;
   if (stepper == StepperKind::compliant) method.tolerance = 1e-6;
   method.quasi_rigid.iterations = 2;
@@ -42,7 +59,7 @@ Method method_of(StepperKind stepper) {
   return method;
 }
 
-class InterruptedSteps : public testing::TestWithParam<StepperKind> {
+class InterruptedSteps : public testing::TestWithParam<Way> {
  protected:
   InterruptedSteps() : scene_(lively_scene()), whole_(start()) {
     for (int i = 0; i < steps; ++i) whole_.step();
@@ -164,8 +181,9 @@ TEST_P(InterruptedSteps, ForgetWhatTheyWereAskedFor) {
   EXPECT_TRUE(identical(simulation.state(), other.state()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Steppers, InterruptedSteps, testing::ValuesIn(all_steppers()),
-                         [](const auto& info) { return test::label(info.param); });
+INSTANTIATE_TEST_SUITE_P(Steppers, InterruptedSteps, testing::ValuesIn(all_ways()), [](const auto& info) {
+  return test::label(info.param.stepper) + (info.param.accuracy > 0 ? "_in_parts" : "");
+});
 
 }  // namespace
 }  // namespace carom::interrupted_steps_test

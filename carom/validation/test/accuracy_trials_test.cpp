@@ -19,9 +19,10 @@ SceneSource shipped(const std::string& name) {
 // Three scenes, and with CAROM_LONG the whole table of `carom validate accuracy`.
 TEST(AccuracyTrials, ClaimWhatIsTrue) {
   for (const char* name : {"rolling", "jamming", "servo_arm"}) {
-    for (const AccuracyTrial& trial : accuracy_trials(shipped(name), {4e-3, 1e-3})) {
+    for (const AccuracyTrial& trial : accuracy_trials(shipped(name), {4e-3, 1e-3}, {1e-2})) {
       EXPECT_TRUE(trial.accuracy.known);
       EXPECT_LT(trial.ratio(), 3) << name << ", step " << trial.step;
+      if (trial.asked > 0) EXPECT_LT(trial.excess(), 3) << name << ", accuracy " << trial.asked;
       EXPECT_FALSE(trial.wrongly_good()) << name << ", step " << trial.step;
     }
   }

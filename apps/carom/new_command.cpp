@@ -1,0 +1,200 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "carom/error.h"
+#include "carom/import/imported_model.h"
+#include "commands.h"
+#include "output_file.h"
+
+// Scenes to begin with: each runs as it is, and its comments say what to change first.
+namespace carom {
+namespace {
+
+constexpr const char* mechanism_scene =
+    R"(# A lever with play strikes a stop: a motor swings it, a spring pulls it back, and a pin moves in a slot.
+# Run it:       carom run {file}
+# Compare laws: carom compare {file}
+carom: 1
+name: {name}
+gravity: [0, 0, -9.81]
+materials:
+  - {{name: steel, friction: 0.2, restitution: 0.3}}
+world:
+  shapes:
+    - {{type: box, name: stop, size: [0.04, 0.1, 0.04], position: [0.25, 0, -0.06], material: steel}}
+bodies:
+  - name: lever
+    density: 7800
+    shapes: [{{type: box, name: arm, size: [0.3, 0.03, 0.02], position: [0.15, 0, 0], material: steel}}]
+  - name: slider
+    density: 7800
+    shapes: [{{type: sphere, name: nose, radius: 0.02, material: steel}}]
+joints:
+  # Positions are in rad or m; `limits` are the ends of the way, and a part that moves between them has play.
+  - {{name: pivot, type: revolute, parent: world, child: lever, axis: [0, 1, 0], position: -0.1,
+     spring: {{stiffness: 2, rest: -0.2}}, damping: 0.02}}
+  - {{name: slot, type: prismatic, parent: lever, child: slider, axis: [0, 0, 1], on_parent: {{position: [0.2, 0, 0.05]}},
+     limits: [-0.005, 0.005]}}
+drives:
+  # A torque over time; `type: servo` with target, stiffness and damping follows a motion instead.
+  - {{name: motor, type: force, joint: pivot, force: {{sine: {{amplitude: 3, frequency: 4}}}}}}
+# What to record beside all motions and forces: formulas over names of the record (carom export RUN.h5 --list).
+outputs: {{hardest_strike: max(norm(stop.force))}}
+method: {{stepper: stewart-trinkle, law: newton, cone: exact, step: 0.0005}}
+duration: 1
+record: {{every: 4}}
+)";
+
+constexpr const char* impact_scene =
+    R"(# A rod falls on its end while a ball rolls into it: one moment at which several contacts strike.
+# What each law makes of it: carom impact {file}
+# The motion after it:       carom compare {file}
+carom: 1
+name: {name}
+gravity: [0, 0, -9.81]
+materials:
+  # Each pair of materials may have numbers of its own: pairs: [{{materials: [steel, ground], restitution: 0.6}}]
+  - {{name: steel, friction: 0.3, restitution: 0.5}}
+  - {{name: ground, friction: 0.5, restitution: 0.5}}
+world:
+  shapes: [{{type: half-space, name: floor, material: ground}}]
+bodies:
+  # Both touch the floor and one another at the start, with the velocities of the moment before the impact.
+  - name: rod
+    density: 7800
+    shapes: [{{type: capsule, name: rod, radius: 0.01, length: 0.4, material: steel}}]
+    position: [0, 0, 0.15142135623730951]
+    orientation: {{axis: [0, 1, 0], angle: 45 deg}}
+    velocity: [0, 0, -2]
+  - name: ball
+    density: 7800
+    shapes: [{{type: sphere, name: ball, radius: 0.03, material: steel}}]
+    position: [-0.17606237240377766, 0, 0.03]
+    velocity: [1.5, 0, 0]
+method: {{stepper: event-driven, law: newton, step: 0.005}}
+duration: 0.5
+)";
+
+constexpr const char* robot_head = R"(# {model} on the ground, its joints held by servos.
+# Run it:       carom run {file}
+# Its contents: carom inspect {path}
+carom: 1
+name: {name}
+gravity: [0, 0, -9.81]
+materials:
+  - {{name: ground, friction: 0.8}}
+world:
+  # A slope: add orientation: {{axis: [0, 1, 0], angle: 5 deg}}
+  shapes: [{{type: half-space, name: floor, material: ground}}]
+models:
+  # The base falls from `drop`, m above the ground, with the joints at these places, rad or m.
+  - file: {path}
+    drop: 0.01
+{start})";
+
+constexpr const char* robot_drives = R"(parameters:
+  # {mass:.4g} kg: raise the stiffness until the robot stands, and the damping until it does not swing.
+  stiffness: {stiffness:.3g}
+  damping: {damping:.3g}
+drives:
+{servos})";
+
+constexpr const char* robot_tail = R"(method: {{stepper: stewart-trinkle, cone: exact, step: 0.001}}
+duration: 2
+record: {{every: 10}}
+)";
+
+/// A joint of one coordinate, which a servo can hold.
+bool can_be_held(const ImportedModel::Link& link) {
+  return link.joint && (link.joint->type == JointType::revolute || link.joint->type == JointType::prismatic);
+}
+
+/// The place within its limits that is nearest to zero.
+double place_of(const Joint& joint) {
+  const double lower = joint.lower.size() > 0 ? joint.lower[0] : -INFINITY;
+  const double upper = joint.upper.size() > 0 ? joint.upper[0] : INFINITY;
+  return lower <= upper ? std::clamp(0.0, lower, upper) : 0.0;
+}
+
+/// A name as YAML has it, whatever is in it.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return text + "\"";
+}
+
+/// The file as seen from the folder of the scene, so that both can be moved together.
+std::string seen_from(const std::filesystem::path& folder, const std::string& file) {
+  std::error_code failed;
+  const std::filesystem::path path = std::filesystem::proximate(file, folder.empty() ? "." : folder, failed);
+  return failed ? file : path.string();
+}
+
+std::string robot_scene(const NewOptions& options, const std::string& name) {
+  const ImportedModel model = import_model(options.model, {});
+  std::string start, servos;
+  double mass = 0, reach = 0;
+  for (const ImportedModel::Link& link : model.links) {
+    mass += link.inertia.mass;
+    if (!can_be_held(link)) continue;
+    reach = std::max(reach, link.joint->X_PF.p.norm() + link.inertia.center.norm());
+    const std::string joint = quoted(link.joint->name);
+    const double place = place_of(*link.joint);
+    start += fmt::format("{}{}: {:.4g}", start.empty() ? "" : ", ", joint, place);
+    servos += fmt::format(
+        "  - {{name: {}, type: servo, joint: {}, target: {:.4g}, stiffness: =stiffness, damping: =damping}}\n",
+        quoted("hold " + link.joint->name), joint, place);
+  }
+  if (!start.empty()) start = "    joints: {" + start + "}\n";
+  const std::string path = quoted(seen_from(std::filesystem::path(options.file).parent_path(), options.model));
+  std::string text = fmt::format(robot_head, fmt::arg("model", model.name), fmt::arg("file", options.file),
+                                 fmt::arg("path", path), fmt::arg("name", quoted(name)), fmt::arg("start", start));
+  if (!servos.empty()) {
+    const double stiffness = 10 * mass * 9.81 * reach;  // a tenth of a radian under the weight at the longest arm
+    text += fmt::format(robot_drives, fmt::arg("mass", mass), fmt::arg("stiffness", stiffness),
+                        fmt::arg("damping", stiffness / 20), fmt::arg("servos", servos));
+  }
+  return text + fmt::format(robot_tail);
+}
+
+std::string scene_text(const NewOptions& options, const std::string& name) {
+  if (options.kind == "robot") {
+    if (options.model.empty()) {
+      throw Error("a robot needs its model: carom new robot " + options.file + " --model ROBOT.urdf (or .sdf, .xml)");
+    }
+    return robot_scene(options, name);
+  }
+  if (!options.model.empty()) {
+    throw Error("--model is of `carom new robot`; a " + options.kind + " is written without a model file");
+  }
+  return fmt::format(fmt::runtime(options.kind == "mechanism" ? mechanism_scene : impact_scene),
+                     fmt::arg("file", options.file), fmt::arg("name", quoted(name)));
+}
+
+}  // namespace
+
+const std::vector<std::string>& new_kinds() {
+  static const std::vector<std::string> kinds{"robot", "mechanism", "impact"};
+  return kinds;
+}
+
+int new_command(const NewOptions& options) {
+  const std::filesystem::path path(options.file);
+  if (path.extension() != ".yaml") throw Error(options.file + ": a scene's name ends in .yaml");
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) throw Error(options.file + " exists; name another file");
+  const std::string text = scene_text(options, path.stem().string());
+  make_folder_of(path);
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw Error("can't write " + options.file);
+  fmt::print("{0} is written; run it: carom run {0}\n", options.file);
+  return 0;
+}
+
+}  // namespace carom

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/dynamics/body_motion.h"
+#include "carom/stepper/stepper.h"
+
+namespace carom {
+
+/// Another stepper with control of its error (Method::accuracy): each of its steps is taken in parts as short as the
+/// motion asks for.
+///
+/// A part of length h is tried whole and in two halves; what is kept are the halves, with their impulses, certificates
+/// and energies. Let d be the distance of the two ends, the largest of all bodies (body_motion.h), V the speed of the
+/// fastest body in the step, L the step's length and ε the accuracy. The part is short enough
+///
+///     where the motion is smooth in it:  d ≤ ε V h,
+///     where it has a kink:               d ≤ half of what is left of ε V L,
+///
+/// so the errors of a step add up to twice the part ε of the way that bodies go in it. For a method of first order d is
+/// the error that the halves leave. The two rules differ because an event is found too late by a part of h: its error
+/// is like h, not like h², and the bound of smooth motion would never hold. A kink is where the reports have events, or
+/// where the error over its bound does not fall as the part gets shorter (a slip about to end, which friction turns
+/// round in every part). Velocities are not compared: at a step's end they are off by as much as contacts turn in it,
+/// which the next step sets right. Bodies that barely move are held to the speed of a fall through a hundredth of the
+/// largest body, else a turning point would ask for endless parts.
+///
+/// Parts are binary fractions of the step, on its own grid: a part begins where a multiple of its length lies; below
+/// two fifths of the bound the next one is twice as long. Every step begins with the whole of it, so that a step
+/// depends on nothing but the state. A part is cut no more than 14 times, where round-off of the contact solver is
+/// still less than what a part moves. What is left of its error then stands, which a second run shows
+/// (carom/study/accuracy_check.h).
+///
+/// Cost: three steps of the other stepper a part, two where half a part is the next trial.
+class StepDoubling : public Stepper {
+ public:
+  StepDoubling(const Model& model, std::unique_ptr<Stepper> stepper, double accuracy);
+
+  StepReport& advance(const Model& model, State& state, double length, const StepRequest& request) override;
+
+ private:
+  /// One end of a part that was tried.
+  struct Trial {
+    State end;
+    StepReport report;
+    std::vector<StepEvidence> evidence;
+    std::vector<BodyMotion> motions;
+  };
+
+  /// Errors of a part over what they may be.
+  struct Excess {
+    double distance = 0;    ///< the error of its end, m
+    double smooth = 0;      ///< as a part without events
+    double of_event = 0;    ///< as one with events
+    std::int64_t span = 0;  ///< of the part, in the smallest parts of the step; 0: none
+    bool falls_from(const Excess& longer, std::int64_t now) const;
+  };
+
+  void take(const Model& model, const State& from, double length, const StepRequest& request, Trial& trial);
+  double fastest(const Model& model, const std::vector<BodyMotion>& motions) const;
+  Excess excess(const Model& model, double length, double rate, double allowance) const;
+  bool is_eventful() const;
+  void keep(const Trial& trial, const StepRequest& request);
+
+  std::unique_ptr<Stepper> stepper_;
+  double accuracy_;
+  double least_speed_;  // m/s
+  DynamicsWorkspace workspace_;
+  Trial whole_, first_, second_;  // of the part that is tried
+  StepReport report_;
+};
+
+}  // namespace carom
