@@ -48,9 +48,8 @@ std::string accuracy_details(const Accuracy& accuracy) {
   if (!accuracy.known) {
     std::string text = accuracy.reason.empty() ? "nobody asked for it" : accuracy.reason;
     if (std::isfinite(accuracy.windows_error)) {
-      text += fmt::format(
-          "; {} steps, taken again at half the step, differ by {:.2g} % of the way that bodies went in them",
-          accuracy.steps_checked, 100 * accuracy.windows_error);
+      text += fmt::format("; {} steps, taken again more finely, differ by {:.2g} % of the way that bodies went in them",
+                          accuracy.steps_checked, 100 * accuracy.windows_error);
     }
     return text;
   }
