@@ -10,6 +10,7 @@ namespace {
 
 constexpr double width = 1e-6;   // of friction beyond the cone, and of rates, where sticking and sliding change
 constexpr double little = 1e-3;  // share of the largest force below which the width no longer shrinks
+constexpr double turning = 100;  // most rate at which sliding friction turns, times the duration of a collision alone
 constexpr double never = -std::numeric_limits<double>::infinity();
 
 Eigen::Vector2d pair_at(const double* numbers) { return {numbers[0], numbers[1]}; }
@@ -26,6 +27,12 @@ LzbFlow::SprungRate LzbFlow::sprung_rate(const Contact& contact, const double* g
   rate.free =
       contact.sprung.free_rate(contact.sprung.sliding ? Eigen::Vector2d(force * rate.direction) : own, v, slope, fade);
   rate.along = rate.free.dot(rate.direction);
+  if (contact.sprung.sliding && force > 0) {
+    // Friction turns towards the slip at once where the slip is fast or the force small, which no step could follow.
+    const Eigen::Vector2d across = rate.free - rate.along * rate.direction;
+    const double quickest = turning / contact.duration, quick = contact.sprung.winding(v, slope) / force;
+    rate.free -= (1 - quickest / std::max(quick, quickest)) * across;
+  }
   rate.cone = slope * z_rate;
   return rate;
 }

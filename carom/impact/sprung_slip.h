@@ -26,6 +26,11 @@ class SprungSlip {
   /// Without the slider. g, v: friction and slip velocity; slope: dλ/dz; fade: min(0, (d²λ/dz² z′) / (dλ/dz)), 1/s.
   Eigen::Vector2d free_rate(const Eigen::Vector2d& g, const Eigen::Vector2d& v, double slope, double fade) const;
 
+  /// ‖g′‖ of a spring that is wound up by the slip velocity v.
+  double winding(const Eigen::Vector2d& v, double slope) const {
+    return ratio_ * slope * inverse_.cwiseProduct(v).norm();
+  }
+
   /// A contact begins with the slip velocity v and the approach speed s: sticks or slides, and where to.
   void begin(const Eigen::Vector2d& v, double s);
 
