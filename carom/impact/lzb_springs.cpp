@@ -22,10 +22,10 @@ LzbFlow::SprungRate LzbFlow::sprung_rate(const Contact& contact, const double* g
   SprungRate rate;
   const Eigen::Vector2d own = pair_at(g), v = pair_at(velocity_.data() + contact.tangent);
   const double slope = contact.layer.slope(z), size = own.norm();
-  const double fade = z > 0 && z_rate < 0 ? (contact.layer.exponent - 1) * z_rate / z : 0;
+  const double stiffening = z > 0 ? (contact.layer.exponent - 1) * z_rate / z : 0;
   rate.direction = size > 0 ? Eigen::Vector2d(own / size) : contact.sprung.direction;
-  rate.free =
-      contact.sprung.free_rate(contact.sprung.sliding ? Eigen::Vector2d(force * rate.direction) : own, v, slope, fade);
+  rate.free = contact.sprung.free_rate(contact.sprung.sliding ? Eigen::Vector2d(force * rate.direction) : own, v, slope,
+                                       stiffening);
   rate.along = rate.free.dot(rate.direction);
   if (contact.sprung.sliding && force > 0) {
     // Friction turns towards the slip at once where the slip is fast or the force small, which no step could follow.
@@ -87,7 +87,8 @@ void LzbFlow::begin_springs(double* state) {
     if (state[i] > 0) continue;
     Contact& contact = contacts_[i];
     state[contact.spring] = state[contact.spring + 1] = 0;
-    contact.sprung.begin(pair_at(velocity_.data() + contact.tangent), std::max(0.0, -velocity_[i]));
+    contact.sprung.begin(pair_at(velocity_.data() + contact.tangent),
+                         std::max(0.0, -velocity_[i]) / contact.layer.exponent);
   }
 }
 

@@ -20,11 +20,11 @@ SprungSlip::SprungSlip(const TangentialSpring& spring, double friction_x, double
 }
 
 Eigen::Vector2d SprungSlip::free_rate(const Eigen::Vector2d& g, const Eigen::Vector2d& v, double slope,
-                                      double fade) const {
+                                      double stiffening) const {
   Eigen::Vector2d rate = inverse_.cwiseProduct(v);
   const double power = g.dot(v), size = g.dot(square_.cwiseProduct(g));
   if (power > 0 && size > 0) rate += loss_ * power / size * g;
-  return -ratio_ * slope * rate + fade * g;
+  return -ratio_ * slope * rate + stiffening * g;
 }
 
 void SprungSlip::begin(const Eigen::Vector2d& v, double s) {
