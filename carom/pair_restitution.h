@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <memory>
 
@@ -9,7 +10,8 @@
 namespace carom {
 
 /// Coefficient of restitution of two surfaces that meet: e(s) = combine(rule, e_A(s), e_B(s)) at the approach speed s,
-/// or one law of the pair's own.
+/// or one law of the pair's own, plus a change that does not depend on the speed (that of the place), kept between 0
+/// and 1.
 ///
 /// A small value, copied for every contact of every step: it shares the curves, which never change, so that a copy does
 /// not allocate. Nor does making one of constants. Compared by what the laws say, not by where they lie.
@@ -38,20 +40,29 @@ class PairRestitution {
 
   /// e at the approach speed s ≥ 0, m/s (rad/s for a joint's limit).
   double at(double s) const {
-    if (!curves_) return constant_;
-    return combine(curves_->rule, restitution_at(curves_->a, s), restitution_at(curves_->b, s));
+    const double e =
+        curves_ ? combine(curves_->rule, restitution_at(curves_->a, s), restitution_at(curves_->b, s)) : constant_;
+    return change_ == 0 ? e : std::clamp(e + change_, 0.0, 1.0);
+  }
+  /// The same with `change` more at every speed.
+  PairRestitution changed_by(double change) const {
+    PairRestitution changed = *this;
+    changed.change_ += change;
+    return changed;
   }
   /// The same e at every speed.
   bool is_constant() const { return !curves_; }
   /// False only if e = 0 at every approach speed above 0.
   bool may_bounce() const {
-    if (!curves_) return constant_ > 0;
+    if (!curves_) return constant_ + change_ > 0;
+    if (change_ > 0) return true;
     const bool a = carom::may_bounce(curves_->a), b = carom::may_bounce(curves_->b);
     const bool either = curves_->rule == Combination::maximum || curves_->rule == Combination::average;
     return either ? a || b : a && b;
   }
 
   friend bool operator==(const PairRestitution& x, const PairRestitution& y) {
+    if (x.change_ != y.change_) return false;
     if (x.curves_ == y.curves_) return x.constant_ == y.constant_;
     return x.curves_ && y.curves_ && *x.curves_ == *y.curves_;
   }
@@ -63,6 +74,7 @@ class PairRestitution {
     bool operator==(const Curves&) const = default;
   };
   double constant_ = 0;  // where there are no curves
+  double change_ = 0;
   std::shared_ptr<const Curves> curves_;
 };
 

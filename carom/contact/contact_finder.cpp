@@ -103,6 +103,12 @@ Contact ContactFinder::make_contact(const Model& model, int a, int b, const std:
   contact.R_WC = contact_frame(point.normal, friction_axis(model, a, b, point.normal, X_WB).in_world(X_WB));
   contact.gap = point.gap;
   contact.surface = model.contact_material(A.material, B.material);
+  for (const auto& [collider, point_W] : {std::pair(&A, &point.p_WA), {&B, &point.p_WB}}) {
+    if (!collider->restitution_change) continue;
+    const Vec3 p_B = collider->body < 0 ? *point_W : X_WB[collider->body].inverse() * *point_W;
+    const double change = collider->restitution_change->at(collider->X_BS.inverse() * p_B);
+    contact.surface.restitution = contact.surface.restitution.changed_by(change);
+  }
   const auto side = [&](const Collider& collider, double outwards) {
     const Vec3 normal_B = collider.body < 0 ? point.normal : Vec3(X_WB[collider.body].R.transpose() * point.normal);
     return HertzSide{collider.shape, outwards * (collider.X_BS.R.transpose() * normal_B),

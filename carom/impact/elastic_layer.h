@@ -16,6 +16,11 @@ struct ElasticLayer {
     if (exponent == 1) return stiffness * z;
     return stiffness * std::pow(z, exponent);
   }
+  /// dF/dz, N/m; at z = 0 that of a compression that begins.
+  double slope(double z) const {
+    if (exponent == 1) return z < 0 ? 0 : stiffness;
+    return z > 0 ? exponent * force(z) / z : 0;
+  }
   /// Energy stored, K z^(η + 1) / (η + 1), J.
   double energy(double z) const { return z > 0 ? force(z) * z / (exponent + 1) : 0; }
   /// Compression at which a mass 1 / a that meets the layer with the speed s comes to rest: ½ s² / a all stored, m.

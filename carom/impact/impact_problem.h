@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "carom/complementarity/contact_problem.h"
 #include "carom/pair_restitution.h"
 #include "carom/stop_signal.h"
+#include "carom/tangential_spring.h"
 
 namespace carom {
 
@@ -14,6 +16,7 @@ struct ImpactSurface {
   double stiffness = 1;   ///< K of the force f = K z^exponent at the compression z > 0; only ratios between contacts
                           ///< matter to a law without time. N/m^exponent
   double exponent = 1.5;  ///< Hertz: 3/2; a linear spring: 1
+  std::optional<TangentialSpring> tangential_spring = std::nullopt;  ///< none: rigid along the surface
 };
 
 /// An impact: contact velocities u⁺ = u + A p of impulses p, the blocks, and their surfaces. A view.

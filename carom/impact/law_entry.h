@@ -31,6 +31,7 @@ struct LawEntry {
   InStep in_step = InStep::no;
   RestitutionUse restitution = RestitutionUse::read;
   bool has_friction = true;
+  bool reads_tangential_spring = false;         ///< else a scene that has one is refused
   bool is_plastic_without_restitution = false;  ///< and so says nothing of its own where nothing rebounds
   const char* options = "";                     ///< key under which a scene's method gives its options; "": it has none
   /// True if it weighs contacts by their stiffness; null: it doesn't.

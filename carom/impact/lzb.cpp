@@ -27,16 +27,19 @@ void LzbLaw::begin(const ImpactProblem& problem, const LzbOptions& options) {
   flow_.begin(problem, options.slip_tolerance);
   const int n = flow_.n(), m = flow_.m();
   rest_ = options.rest_tolerance * flow_.rows().speed();
-  next_.resize(n + m);
-  method_.resize(n + m);
-  state_.assign(n + m, 0.0);
-  weight_.assign(n + m, 0.0);
+  next_.resize(flow_.size());
+  method_.resize(flow_.size());
+  state_.assign(flow_.size(), 0.0);
+  weight_.assign(flow_.size(), 0.0);
   first_step_ = 0;
   double impulse = 0;
   for (int i = 0; i < n; ++i) {
     const LzbFlow::Contact& contact = flow_.contacts()[i];
     if (!(contact.depth > 0)) continue;
     weight_[i] = 1 / (options.accuracy * contact.depth);
+    for (int t = 0; t < 2 && contact.spring >= 0; ++t) {
+      weight_[contact.spring + t] = 1 / (options.accuracy * contact.layer.force(contact.depth));
+    }
     impulse = std::max(impulse, flow_.rows().speed() / flow_.rows().matrix()[i * (m + 1)]);
     const double step = beginning * contact.duration;
     first_step_ = first_step_ > 0 ? std::min(first_step_, step) : step;

@@ -38,6 +38,11 @@ struct LzbOptions {
 /// and is struck again has a gap z < 0 to close first, as it would have however stiff the layers were; the paper begins
 /// again at E = 0 at once. The wait does not depend on a common factor of the stiffnesses either.
 ///
+/// A surface with a tangential spring has instead of (3) a spring behind the slider, of κ times the normal stiffness at
+/// the compression z, which gives back e_t² of what it stores (sprung_slip.h). With κ → ∞ that is (3). s is then the
+/// time of springs that are loaded with the stiffness K and unload with K / e² (Walton and Braun 1986): linear ones (η
+/// = 1) with e = 1 keep all energy while nothing slides.
+///
 /// Integrated by Dormand and Prince's pair 5(4) with error control; the ends of compressions and contacts, of slip and
 /// of sticking are located in the step wherever a rate jumps. Where sticking forces are not unique they have the least
 /// Σ ‖p_t‖² / p_n; a contact whose slip just ended sticks or slides as zero_slip.h decides. A jam (Painlevé) needs no

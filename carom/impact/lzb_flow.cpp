@@ -26,6 +26,7 @@ void LzbFlow::begin(const ImpactProblem& problem, double slip_tolerance) {
   force_.resize(m_);
   contacts_.resize(n_);
   frictional_.clear();
+  sprung_.clear();
   sticking_.clear();
   has_events_ = false;
   for (int i = 0; i < n_; ++i) {
@@ -44,10 +45,16 @@ void LzbFlow::begin(const ImpactProblem& problem, double slip_tolerance) {
     if (velocity_[i] < 0) contact.phase = Phase::compressing;
     has_events_ = has_events_ || contact.speed_matters || contact.e < 1;
     if (contact.tangent < 0) continue;
+    has_events_ = true;
+    if (surface.tangential_spring) {
+      contact.spring = n_ + m_ + 2 * static_cast<int>(sprung_.size());
+      contact.sprung = SprungSlip(*surface.tangential_spring, given.friction[0], given.friction[1]);
+      sprung_.push_back(i);
+      continue;
+    }
     frictional_.push_back(i);
     contact.slip = Slip::sliding;
     contact.zero = slip_tolerance * speed_ * std::max(given.friction[0], given.friction[1]);
-    has_events_ = true;
   }
 }
 
@@ -77,6 +84,7 @@ void LzbFlow::derivative(const double* state, double* rate) {
     rate[i] = contact.phase == Phase::expanding ? -v[i] * contact.release : -v[i];
     F[i] = contact.layer.force(state[i]);
   }
+  add_sprung(state, rate);
   for (const int i : frictional_) {
     const Contact& contact = contacts_[i];
     if (contact.slip == Slip::sticking) continue;
@@ -178,6 +186,7 @@ double LzbFlow::passed(const double* state, const double* rate) const {
   double most = never;
   for (int i = 0; i < n_; ++i) most = std::max(most, passed_in_normal(i, state[i]));
   for (const int i : frictional_) most = std::max(most, passed_in_slip(i, rate));
+  for (const int i : sprung_) most = std::max(most, passed_in_spring(i, state, rate));
   return most;
 }
 
@@ -254,6 +263,7 @@ bool LzbFlow::turn_slip(int i, const double* rate) {
 bool LzbFlow::turn(double* state, const double* rate, bool located) {
   bool jumps = false, slip_ends = false;
   for (const int i : frictional_) slip_ends = turn_slip(i, rate) || slip_ends;
+  for (const int i : sprung_) slip_ends = turn_spring(i, state, rate) || slip_ends;
   for (int i = 0; i < n_; ++i) jumps = turn_normal(i, state[i], located) || jumps;
   for (const int i : frictional_) {
     Contact& contact = contacts_[i];
@@ -263,7 +273,8 @@ bool LzbFlow::turn(double* state, const double* rate, bool located) {
   return jumps || slip_ends;
 }
 
-void LzbFlow::aim(const double* state) {
+void LzbFlow::aim(double* state) {
+  begin_springs(state);
   for (int i = 0; i < n_; ++i) contacts_[i].apart = state[i] < 0;
   for (const int i : frictional_) {
     Contact& contact = contacts_[i];
@@ -298,6 +309,10 @@ void LzbFlow::fill_at_rest(double* F, const double* state) {
     const double z = state[i] > 0 || velocity_[i] >= 0 ? state[i] : state[i] - soon * velocity_[i];
     F[i] = contact.layer.force(z);
   }
+  for (const int i : sprung_) {
+    const Contact& contact = contacts_[i];
+    for (int t = 0; t < 2; ++t) F[contact.tangent + t] = state[contact.spring + t];
+  }
   for (const int i : frictional_) {
     const Contact& contact = contacts_[i];
     const double size = slip_size(contact);
@@ -307,6 +322,7 @@ void LzbFlow::fill_at_rest(double* F, const double* state) {
 }
 
 void LzbFlow::settle(double* state, double* rate) {
+  begin_springs(state);
   derivative(state, rate);
   gather_at_rest(state);
   if (at_rest_.empty()) return;

@@ -4,6 +4,7 @@
 
 #include "carom/impact/elastic_layer.h"
 #include "carom/impact/impact_rows.h"
+#include "carom/impact/sprung_slip.h"
 #include "carom/impact/zero_slip.h"
 
 namespace carom {
@@ -11,7 +12,8 @@ namespace carom {
 /// The flow of impulses and stored energies that LzbLaw (lzb.h, with the equations) integrates, and the discrete state
 /// of every contact, which is fixed within a step and changed between steps by turn().
 ///
-/// State: n compressions z, then m impulses P in the rows of ImpactRows.
+/// State: n compressions z, then m impulses P in the rows of ImpactRows, then the friction g of contacts with a
+/// tangential spring, two numbers each (sprung_slip.h).
 class LzbFlow {
  public:
   enum class Phase : unsigned char { open, compressing, expanding };
@@ -29,6 +31,8 @@ class LzbFlow {
     bool speed_matters = false;  // restitution is not constant
     bool apart = false;          // had a gap when the step began
     int tangent = -1;
+    int spring = -1;  // first of its two numbers g in the state; −1: rigid along the surface
+    SprungSlip sprung;
     double e = 0;        // of the running compression
     double release = 1;  // 1 / e²
     double fastest = 0;  // approach speed that e belongs to
@@ -57,7 +61,7 @@ class LzbFlow {
   /// the step was cut at an event. True if the rates jump by it.
   bool turn(double* state, const double* rate, bool located);
   /// Directions of slip, and which contacts are apart, for the step to come.
-  void aim(const double* state);
+  void aim(double* state);
   /// Decides for all contacts without slip whether they stick; after it derivative() must be called again.
   void settle(double* state, double* rate);
 
@@ -69,6 +73,7 @@ class LzbFlow {
   bool conserves() const { return !has_events_; }
   int n() const { return n_; }
   int m() const { return m_; }
+  int size() const { return n_ + m_ + 2 * static_cast<int>(sprung_.size()); }
 
  private:
   double slip_size(const Contact& contact) const;
@@ -77,6 +82,16 @@ class LzbFlow {
   double passed_in_slip(int i, const double* rate) const;
   bool turn_normal(int i, double& z, bool located);
   bool turn_slip(int i, const double* rate);
+  // Contacts with a tangential spring.
+  struct SprungRate {
+    Eigen::Vector2d free, direction;
+    double along = 0, cone = 0;  // of the free rate along the direction of g, and λ′
+  };
+  SprungRate sprung_rate(const Contact& contact, const double* g, double z, double z_rate, double force) const;
+  void add_sprung(const double* state, double* rate);
+  double passed_in_spring(int i, const double* state, const double* rate) const;
+  bool turn_spring(int i, double* state, const double* rate);
+  void begin_springs(double* state);
   void add_sticking(double* F);
   void gather_at_rest(const double* state);
   void fill_at_rest(double* F, const double* state);
@@ -91,7 +106,7 @@ class LzbFlow {
   double speed_ = 1;
   bool has_events_ = false;
   std::vector<Contact> contacts_;
-  std::vector<int> frictional_, sticking_, at_rest_;
+  std::vector<int> frictional_, sprung_, sticking_, at_rest_;  // frictional: without a spring
   std::vector<double> velocity_, factor_, right_, force_;
 };
 

@@ -1,5 +1,7 @@
 #include "carom/model/material.h"
 
+#include <cmath>
+
 namespace carom {
 namespace {
 
@@ -11,6 +13,23 @@ double compliance(const Material& material) {
 
 Vec2 combine(Combination rule, const Vec2& a, const Vec2& b) {
   return {combine(rule, a.x(), b.x()), combine(rule, a.y(), b.y())};
+}
+
+/// Springs in series: the shares of the normal compliance that both sides have over their ratios of stiffness add up,
+/// and so do the shares of the energy that they store.
+std::optional<TangentialSpring> in_series(const Material& a, const Material& b) {
+  if (!a.tangential_spring && !b.tangential_spring) return {};
+  const double of_a = compliance(a), of_b = compliance(b), sum = of_a + of_b;
+  double give = 0, given_back = 0;
+  const auto add = [&](const std::optional<TangentialSpring>& spring, double share) {
+    if (!spring) return;
+    give += share / spring->stiffness;
+    given_back += share / spring->stiffness * spring->restitution * spring->restitution;
+  };
+  add(a.tangential_spring, sum > 0 ? of_a / sum : 0.5);
+  add(b.tangential_spring, sum > 0 ? of_b / sum : 0.5);
+  if (!(give > 0)) return {};
+  return TangentialSpring{1 / give, std::sqrt(given_back / give)};
 }
 
 ContactMaterial combination(const Material& a, const Material& b, Combination friction, Combination restitution) {
@@ -29,6 +48,8 @@ ContactMaterial combination(const Material& a, const Material& b, Combination fr
   together.modulus = sum > 0 ? 1 / sum : 0;
   together.dissipation =
       sum > 0 ? (of_a * a.dissipation + of_b * b.dissipation) / sum : 0.5 * (a.dissipation + b.dissipation);
+  together.impact_friction_slope = 0.5 * (a.impact_friction_slope + b.impact_friction_slope);
+  together.tangential_spring = in_series(a, b);
   return together;
 }
 
@@ -51,6 +72,8 @@ std::vector<ContactMaterial> contact_materials(const std::vector<Material>& mate
     together.impact_friction = pair.together.impact_friction;
     together.viscous_friction = pair.together.viscous_friction;
     together.torsional_friction = pair.together.torsional_friction;
+    together.impact_friction_slope = pair.together.impact_friction_slope;
+    together.tangential_spring = pair.together.tangential_spring;
     table[pair.b * count + pair.a] = together;
   }
   return table;

@@ -8,6 +8,7 @@
 #include "carom/model/layer.h"
 #include "carom/pair_restitution.h"
 #include "carom/spatial/types.h"
+#include "carom/tangential_spring.h"
 
 namespace carom {
 
@@ -26,6 +27,8 @@ struct Material {
   double torsional_friction = 0;  ///< moment about the normal that is held per unit normal force, ≥ 0, m: the third
                                   ///< semi-axis μ e_r of the friction ellipsoid
   std::optional<Layer> layer = std::nullopt;  ///< compliant, on a rigid core; none: rigid
+  double impact_friction_slope = 0;  ///< c of an impact's friction max(0, μ + c s) at the approach speed s, s/m
+  std::optional<TangentialSpring> tangential_spring = std::nullopt;  ///< none: rigid along the surface
 };
 
 /// Properties of the contact of two materials.
@@ -35,6 +38,10 @@ struct Material {
 ///   modulus   1/E* = (1 − ν_A²)/E_A + (1 − ν_B²)/E_B                     (Johnson, Contact Mechanics, eq. 4.21)
 ///   dissipation   E* (c_A (1 − ν_A²)/E_A + c_B (1 − ν_B²)/E_B): each side's by its share of the compliance; the mean
 ///                 where both are rigid, or unknown
+///
+///   impact_friction_slope   the mean
+///   tangential_spring   two springs in series, each side's by its share of the compliance (equal where both are rigid,
+///                 or unknown), which bear the same force and give back e_t² of what each stores; none where neither is
 ///
 /// Layers are not combined: each keeps its own memory, and both bear the same force.
 struct ContactMaterial {
@@ -46,16 +53,27 @@ struct ContactMaterial {
   double modulus = 0;                                  ///< E*, Pa; 0: of neither material known
   double dissipation = 0;                              ///< s/m
   double torsional_friction = 0;                       ///< m
+  double impact_friction_slope = 0;                    ///< s/m
+  std::optional<TangentialSpring> tangential_spring = std::nullopt;
+
+  /// Friction of an impact at the approach speed s ≥ 0, m/s: max(0, μ + c s) along either axis.
+  Vec2 friction_of_impact(double s) const {
+    const Vec2 friction_at_rest = impact_friction.value_or(friction);
+    if (impact_friction_slope == 0) return friction_at_rest;
+    return (friction_at_rest.array() + impact_friction_slope * s).max(0).matrix();
+  }
 };
 
 /// Properties of a pair of materials that is named, in place of the combination of its two. Elasticity stays theirs.
 struct NamedPair {
   Vec2 friction = Vec2::Zero();
   Restitution restitution = {};
-  std::optional<Vec2> static_friction = std::nullopt;  ///< none: the friction itself
-  std::optional<Vec2> impact_friction = std::nullopt;  ///< none: the friction itself
-  double viscous_friction = 0;                         ///< s/m
-  double torsional_friction = 0;                       ///< m
+  std::optional<Vec2> static_friction = std::nullopt;                ///< none: the friction itself
+  std::optional<Vec2> impact_friction = std::nullopt;                ///< none: the friction itself
+  double viscous_friction = 0;                                       ///< s/m
+  double torsional_friction = 0;                                     ///< m
+  double impact_friction_slope = 0;                                  ///< s/m
+  std::optional<TangentialSpring> tangential_spring = std::nullopt;  ///< none: rigid along the surface
 };
 
 /// Two materials named together.

@@ -47,6 +47,18 @@ class SurfaceCheck {
         "); both coefficients must be finite and not negative.");
   }
 
+  void impacts(double friction_slope, const std::optional<TangentialSpring>& spring) const {
+    if (!std::isfinite(friction_slope)) add(" has impact friction slope ", friction_slope, " s/m; it must be finite.");
+    if (!spring) return;
+    if (!is_positive(spring->stiffness)) {
+      add(" has a tangential spring of stiffness ", spring->stiffness,
+          " (over the normal one); it must be finite and positive.");
+    }
+    if (!is_fraction(spring->restitution)) {
+      add(" has a tangential spring of restitution ", spring->restitution, "; it must lie between 0 and 1.");
+    }
+  }
+
   void restitution(const Restitution& law) const {
     std::visit([&](const auto& kind) { check(kind); }, law);
   }
@@ -122,6 +134,7 @@ void check_pair(const std::string& whose, const NamedPair& together, std::vector
   check.friction(together.friction, together.static_friction, together.viscous_friction);
   check.impact_friction(together.impact_friction);
   check.torsional_friction(together.torsional_friction);
+  check.impacts(together.impact_friction_slope, together.tangential_spring);
   check.restitution(together.restitution);
 }
 
@@ -137,6 +150,7 @@ void check_materials(const std::vector<Material>& materials, const std::vector<M
     check.restitution(material.restitution);
     check.elasticity(material);
     check.torsional_friction(material.torsional_friction);
+    check.impacts(material.impact_friction_slope, material.tangential_spring);
     if (material.layer) check.layer(*material.layer);
   }
   std::vector<std::pair<int, int>> named;

@@ -12,6 +12,7 @@
 #include "carom/model/drive.h"
 #include "carom/model/joint.h"
 #include "carom/model/material.h"
+#include "carom/model/restitution_change.h"
 #include "carom/model/sensor.h"
 #include "carom/model/tree_node.h"
 
@@ -40,6 +41,8 @@ struct Collider {
   /// Direction, in the shape's frame and not zero, whose projection is the contact frame's x axis: ribs, a tread, the
   /// edge of a skate. None: the world's axes. If both shapes define one, the first in the model wins.
   std::optional<Vec3> friction_axis = std::nullopt;
+  std::optional<RestitutionChange> restitution_change =
+      std::nullopt;  ///< by the place on it; none: the same everywhere
 };
 
 /// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.

@@ -285,6 +285,20 @@ void check_colliders(const std::vector<Body>& bodies, const TreeOrder& tree, con
     if (collider.friction_axis && !(collider.friction_axis->allFinite() && collider.friction_axis->norm() > 0)) {
       faults.push_back(sentence(label, " has a friction axis that is no direction; it must be finite and not zero."));
     }
+    if (collider.restitution_change) {
+      const RestitutionChange& change = *collider.restitution_change;
+      const auto falls = [](const auto& a, const auto& b) { return !(a.first < b.first); };
+      const auto unsound = [](const auto& p) { return !std::isfinite(p.first) || !std::isfinite(p.second); };
+      const auto& points = change.points;
+      if (points.empty() || std::any_of(points.begin(), points.end(), unsound) ||
+          std::adjacent_find(points.begin(), points.end(), falls) != points.end() ||
+          !(std::abs(change.along.norm() - 1) < 1e-9)) {
+        faults.push_back(
+            sentence(label,
+                     " has a restitution change that is no function of the place; it needs a unit vector "
+                     "and at least one pair of a coordinate and a change, both finite, coordinates rising."));
+      }
+    }
     if (collider.material < 0 || collider.material >= static_cast<int>(materials.size())) {
       faults.push_back(sentence(label, " names material ", collider.material, ", but the model has ",
                                 counted(materials.size(), "material", "materials"), ", numbered from 0."));

@@ -13,7 +13,8 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Collider> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, body, shape, X_BS, material, groups, collides_with, named_groups, named_partners, friction_axis] = part;
+  auto& [name, body, shape, X_BS, material, groups, collides_with, named_groups, named_partners, friction_axis,
+         restitution_change] = part;
   f("name", name);
   f("body", body);
   f("shape", shape);
@@ -24,6 +25,7 @@ void visit_fields(T& part, F&& f) {
   f("named_groups", named_groups);
   f("named_partners", named_partners);
   f("friction_axis", friction_axis);
+  f("restitution_change", restitution_change);
 }
 template <Same<NamedFrame> T, class F>
 void visit_fields(T& part, F&& f) {
@@ -156,10 +158,22 @@ void visit_fields(T& part, F&& f) {
   f("sideways", sideways);
   f("patch_spacing", patch_spacing);
 }
+template <Same<TangentialSpring> T, class F>
+void visit_fields(T& part, F&& f) {
+  auto& [stiffness, restitution] = part;
+  f("stiffness", stiffness);
+  f("restitution", restitution);
+}
+template <Same<RestitutionChange> T, class F>
+void visit_fields(T& part, F&& f) {
+  auto& [along, points] = part;
+  f("along", along);
+  f("points", points);
+}
 template <Same<Material> T, class F>
 void visit_fields(T& part, F&& f) {
   auto& [name, friction, restitution, static_friction, impact_friction, viscous_friction, youngs_modulus, poisson_ratio,
-         dissipation, contact_radius, torsional_friction, layer] = part;
+         dissipation, contact_radius, torsional_friction, layer, impact_friction_slope, tangential_spring] = part;
   f("name", name);
   f("friction", friction);
   f("restitution", restitution);
@@ -172,16 +186,21 @@ void visit_fields(T& part, F&& f) {
   f("contact_radius", contact_radius);
   f("torsional_friction", torsional_friction);
   f("layer", layer);
+  f("impact_friction_slope", impact_friction_slope);
+  f("tangential_spring", tangential_spring);
 }
 template <Same<NamedPair> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [friction, restitution, static_friction, impact_friction, viscous_friction, torsional_friction] = part;
+  auto& [friction, restitution, static_friction, impact_friction, viscous_friction, torsional_friction,
+         impact_friction_slope, tangential_spring] = part;
   f("friction", friction);
   f("restitution", restitution);
   f("static_friction", static_friction);
   f("impact_friction", impact_friction);
   f("viscous_friction", viscous_friction);
   f("torsional_friction", torsional_friction);
+  f("impact_friction_slope", impact_friction_slope);
+  f("tangential_spring", tangential_spring);
 }
 template <Same<MaterialPair> T, class F>
 void visit_fields(T& part, F&& f) {

@@ -18,7 +18,7 @@ void add_materials(const SceneMaterials& materials, ModelBuilder& builder) {
 void add_shapes(const std::vector<SceneShape>& shapes, int body, ModelBuilder& builder) {
   for (const SceneShape& shape : shapes) {
     builder.add_collider({shape.name, body, shape.shape, shape.X_BS, shape.material, shape.groups, shape.collides_with,
-                          shape.named.groups, shape.named.partners, shape.friction_axis});
+                          shape.named.groups, shape.named.partners, shape.friction_axis, shape.restitution_change});
   }
 }
 

@@ -38,8 +38,25 @@ std::optional<Vec2> read_friction(const YamlNode& node, const std::string& label
   return friction;
 }
 
-/// Reads what materials and pairs have in common.
-NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMaterials& materials,
+/// {stiffness, restitution}.
+std::optional<TangentialSpring> read_tangential_spring(const YamlNode& node, bool needs_stiffness,
+                                                       Diagnostics& diagnostics) {
+  Fields fields(node, "a tangential_spring", {"stiffness", "restitution"}, diagnostics);
+  if (!fields.is_map()) return {};
+  TangentialSpring spring;
+  const char* right = "the stiffness along the surface over that of the normal, about 0.8 of one elastic material";
+  if (const YamlNode* found = needs_stiffness ? fields.require("stiffness", right) : fields.find("stiffness")) {
+    spring.stiffness =
+        read_number(*found, "stiffness", quantity::ratio, Range::positive, diagnostics).value_or(spring.stiffness);
+  }
+  if (const YamlNode* found = fields.find("restitution")) {
+    spring.restitution = read_number(*found, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(1);
+  }
+  return spring;
+}
+
+/// Reads what materials and pairs have in common. has_poisson_ratio: a tangential spring may leave its stiffness to it.
+NamedPair read_coefficients(Fields& fields, const std::string& whose, bool has_poisson_ratio, SceneMaterials& materials,
                             Diagnostics& diagnostics) {
   NamedPair read;
   std::optional<Vec2> friction;
@@ -68,6 +85,15 @@ NamedPair read_coefficients(Fields& fields, const std::string& whose, SceneMater
     if (both && *read.impact_friction != *friction) {
       materials.frictions.push_back({"impact_friction", whose, node->place});
     }
+  }
+  if (const YamlNode* node = fields.find("impact_friction_slope")) {
+    const auto value = read_number(*node, "impact_friction_slope", quantity::inverse_speed, Range::any, diagnostics);
+    read.impact_friction_slope = value.value_or(0);
+    if (read.impact_friction_slope != 0) materials.frictions.push_back({"impact_friction_slope", whose, node->place});
+  }
+  if (const YamlNode* node = fields.find("tangential_spring")) {
+    read.tangential_spring = read_tangential_spring(*node, !has_poisson_ratio, diagnostics);
+    materials.frictions.push_back({"tangential_spring", whose, node->place});
   }
   if (const YamlNode* node = fields.find("viscous_friction")) {
     const auto value =
@@ -102,7 +128,8 @@ void read_elasticity(const Fields& fields, Material& material, Diagnostics& diag
 void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnostics& diagnostics) {
   Fields fields(node, "a material",
                 {"name", "friction", "restitution", "static_friction", "impact_friction", "viscous_friction",
-                 "torsional_friction", "youngs_modulus", "poisson_ratio", "dissipation", "contact_radius", "layer"},
+                 "torsional_friction", "youngs_modulus", "poisson_ratio", "dissipation", "contact_radius", "layer",
+                 "impact_friction_slope", "tangential_spring"},
                 diagnostics);
   if (!fields.is_map()) {
     materials.complete = false;
@@ -113,7 +140,7 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
     name = read_name(*found, "name", diagnostics);
   }
   const std::string whose = name ? "material " + in_quotes(*name) : "a material without a name";
-  const NamedPair own = read_coefficients(fields, whose, materials, diagnostics);
+  const NamedPair own = read_coefficients(fields, whose, true, materials, diagnostics);
   Material material;
   material.friction = own.friction;
   material.restitution = own.restitution;
@@ -121,7 +148,14 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
   material.impact_friction = own.impact_friction;
   material.viscous_friction = own.viscous_friction;
   material.torsional_friction = own.torsional_friction;
+  material.impact_friction_slope = own.impact_friction_slope;
+  material.tangential_spring = own.tangential_spring;
   read_elasticity(fields, material, diagnostics);
+  const YamlNode* spring = fields.find("tangential_spring");
+  if (material.tangential_spring && peek(*spring, "stiffness") == nullptr) {
+    const double nu = material.poisson_ratio;
+    material.tangential_spring->stiffness = 2 * (1 - nu) / (2 - nu);  // Mindlin
+  }
   if (const YamlNode* layer = fields.find("layer")) material.layer = read_layer(*layer, diagnostics);
   if (!name) {
     materials.complete = false;
@@ -164,7 +198,7 @@ void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pa
                Diagnostics& diagnostics) {
   Fields fields(node, "a pair",
                 {"materials", "bodies", "shapes", "friction", "restitution", "static_friction", "impact_friction",
-                 "viscous_friction", "torsional_friction"},
+                 "viscous_friction", "torsional_friction", "impact_friction_slope", "tangential_spring"},
                 diagnostics);
   const YamlNode *bodies = fields.find("bodies"), *shapes = fields.find("shapes");
   for (const auto& [key, other] : {std::pair("materials", "bodies"), {"materials", "shapes"}, {"bodies", "shapes"}}) {
@@ -173,7 +207,7 @@ void read_pair(const YamlNode& node, SceneMaterials& materials, std::set<std::pa
   const YamlNode* of_owners = bodies != nullptr ? bodies : shapes;
   const std::string of_materials = "the names of two materials, as in [rubber, steel]";
   const YamlNode* names = of_owners != nullptr ? of_owners : fields.require("materials", of_materials);
-  NamedPair read = read_coefficients(fields, "this pair", materials, diagnostics);
+  NamedPair read = read_coefficients(fields, "this pair", false, materials, diagnostics);
   if (!names) return;
   const std::string kind = bodies != nullptr ? "bodies" : shapes != nullptr ? "shapes" : "materials";
   if (names->kind != Kind::list || names->items.size() != 2) {

@@ -24,7 +24,7 @@ struct SceneMaterials {
     Place place;
   };
   struct Friction {
-    std::string key;  ///< static_friction, impact_friction, viscous_friction or torsional_friction
+    std::string key;  ///< of friction_data (ignored_data.h)
     std::string whose;
     Place place;
   };

@@ -28,39 +28,70 @@ std::optional<Restitution> read_capture(Fields& fields, Diagnostics& diagnostics
   return CaptureRestitution{*capture, *plastic, *minimum};
 }
 
-std::optional<Restitution> read_table(const YamlNode& node, Diagnostics& diagnostics) {
-  const std::string right = "a pair [speed in m/s, coefficient], as in [0.1, 0.9]";
+/// Words for the two columns of a table.
+struct Columns {
+  std::string first, of_first, second, of_second, rising;
+};
+
+using Points = std::vector<std::pair<double, double>>;
+
+/// A table whose first column rises.
+std::optional<Points> read_points(const YamlNode& node, const Columns& columns, Quantity quantity, Range of_first,
+                                  Range of_second, Diagnostics& diagnostics) {
+  const std::string right = "a pair [" + columns.first + ", " + columns.second + "], as in [0.1, 0.9]";
   if (node.kind == Kind::list && node.items.empty()) {
     diagnostics.add(node.place, "table is empty; give at least " + right);
     return {};
   }
-  TableRestitution table;
+  Points points;
   std::size_t number = 0;
-  for (const YamlNode& item : read_list(node, "table", "pairs [speed, coefficient]", diagnostics)) {
+  for (const YamlNode& item :
+       read_list(node, "table", "pairs [" + columns.first + ", " + columns.second + "]", diagnostics)) {
     const std::string of_entry = " in entry " + std::to_string(++number) + " of table";
     if (item.kind != Kind::list || item.items.size() != 2) {
       diagnostics.add(item.place,
                       "entry " + std::to_string(number) + " of table must be " + right + ", but is " + describe(item));
       continue;
     }
-    const auto speed =
-        read_number(item.items[0], "the speed" + of_entry, quantity::speed, Range::not_negative, diagnostics);
-    const auto e =
-        read_number(item.items[1], "the coefficient" + of_entry, quantity::ratio, Range::fraction, diagnostics);
-    if (!speed || !e) continue;
-    if (!table.points.empty() && *speed <= table.points.back().first) {
+    const auto x = read_number(item.items[0], columns.of_first + of_entry, quantity, of_first, diagnostics);
+    const auto y = read_number(item.items[1], columns.of_second + of_entry, quantity::ratio, of_second, diagnostics);
+    if (!x || !y) continue;
+    if (!points.empty() && *x <= points.back().first) {
       std::ostringstream sentence;
-      sentence << "the speed" << of_entry << " is " << *speed << ", after " << table.points.back().first
-               << "; speeds must rise";
+      sentence << columns.of_first << of_entry << " is " << *x << ", after " << points.back().first << "; "
+               << columns.rising << " must rise";
       diagnostics.add(item.items[0].place, sentence.str());
     }
-    table.points.emplace_back(*speed, *e);
+    points.emplace_back(*x, *y);
   }
-  if (number == 0 || table.points.size() < number) return {};
-  return table;
+  if (number == 0 || points.size() < number) return {};
+  return points;
+}
+
+std::optional<Restitution> read_table(const YamlNode& node, Diagnostics& diagnostics) {
+  const auto points = read_points(node, {"speed in m/s", "the speed", "coefficient", "the coefficient", "speeds"},
+                                  quantity::speed, Range::not_negative, Range::fraction, diagnostics);
+  if (!points) return {};
+  return TableRestitution{*points};
 }
 
 }  // namespace
+
+std::optional<RestitutionChange> read_restitution_change(const YamlNode& node, Diagnostics& diagnostics) {
+  Fields fields(node, "a restitution_change", {"along", "table"}, diagnostics);
+  if (!fields.is_map()) return {};
+  const YamlNode* along = fields.require("along", "a direction in the shape's frame, as in [1, 0, 0]");
+  const YamlNode* points = fields.require("table", "pairs [coordinate in m, change], as in [[0, 0], [1, 0.25]]");
+  if (!along || !points) return {};
+  RestitutionChange change;
+  const auto direction = read_direction(*along, "along", diagnostics);
+  if (direction) change.along = direction->normalized();
+  const auto table = read_points(*points, {"coordinate in m", "the coordinate", "change", "the change", "coordinates"},
+                                 quantity::length, Range::any, Range::any, diagnostics);
+  if (!direction || !table) return {};
+  change.points = *table;
+  return change;
+}
 
 std::optional<Restitution> read_restitution(const YamlNode& node, Diagnostics& diagnostics) {
   const std::string forms = "{capture, plastic, minimum}, {slope} or {table}";

@@ -215,6 +215,17 @@ void check_friction(const SceneParts& parts, const Method& method, const Catalog
     diagnostics.add(given.place, given.whose + " has " + article_of(given.key) + given.key + ", " +
                                      ignored_material_data_remedy(method, given.key, catalogue));
   }
+  const std::string key = "restitution_change";
+  if (std::find(ignored.begin(), ignored.end(), key) == ignored.end()) return;
+  const auto check = [&](const std::vector<SceneShape>& shapes) {
+    for (const SceneShape& shape : shapes) {
+      if (!shape.restitution_change || !shape.restitution_change->acts()) continue;
+      diagnostics.add(shape.change_place, "shape " + in_quotes(shape.name) + " has " + article_of(key) + key + ", " +
+                                              ignored_material_data_remedy(method, key, catalogue));
+    }
+  };
+  check(parts.world_shapes);
+  for (const SceneBody& body : parts.bodies.bodies) check(body.shapes);
 }
 
 /// Writes the fingerprints of files that the scene names at the end of the scene's text, which a record carries; where

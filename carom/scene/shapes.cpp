@@ -7,6 +7,7 @@
 #include "carom/geometry/rounded_polytope.h"
 #include "carom/import/mesh_file.h"
 #include "carom/scene/height_field.h"
+#include "carom/scene/restitutions.h"
 #include "carom/scene/smooth_shapes.h"
 
 namespace carom {
@@ -59,8 +60,8 @@ Fields shape_fields(const YamlNode& node, Type type, Diagnostics& diagnostics) {
       {"radius", "half_extents", "size", "file", "scale", "vertices"},
       {"inequalities", "inside"},
       {"x", "y", "z", "u", "v"}};
-  std::vector<std::string> known{"type",        "name",   "material",      "position",
-                                 "orientation", "groups", "collides_with", "friction_axis"};
+  std::vector<std::string> known{"type",   "name",          "material",      "position",          "orientation",
+                                 "groups", "collides_with", "friction_axis", "restitution_change"};
   known.insert(known.end(), own[type].begin(), own[type].end());
   return Fields(node,
                 (type == ellipsoid || type == implicit ? "an " : "a ") + type_names()[type] +
@@ -268,6 +269,10 @@ std::optional<SceneShape> read_shape(const YamlNode& node, const SceneMaterials&
   read.named = read_group_masks(fields, groups, owned, diagnostics);
   if (const YamlNode* axis = fields.find("friction_axis")) {
     read.friction_axis = read_direction(*axis, "friction_axis", diagnostics);
+  }
+  if (const YamlNode* change = fields.find("restitution_change")) {
+    read.restitution_change = read_restitution_change(*change, diagnostics);
+    read.change_place = change->place;
   }
   const auto geometry = read_geometry(fields, static_cast<Type>(*choice), diagnostics);
   if (!geometry) return {};

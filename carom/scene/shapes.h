@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "carom/geometry/shape.h"
+#include "carom/model/restitution_change.h"
 #include "carom/scene/collision_groups.h"
 #include "carom/scene/materials.h"
 
@@ -22,6 +23,8 @@ struct SceneShape {
   std::uint32_t groups = 1, collides_with = 0xffffffff;  ///< as in Collider
   GroupMasks named;
   std::optional<Vec3> friction_axis = std::nullopt;  ///< in the shape's frame
+  std::optional<RestitutionChange> restitution_change = std::nullopt;
+  Place change_place = {};  ///< of restitution_change
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set

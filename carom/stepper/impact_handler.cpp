@@ -77,12 +77,12 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
     Block block;
     block.kind = contact.kind();
     block.row = row;
-    block.friction = contact.surface.impact_friction.value_or(contact.surface.friction);
     blocks_.push_back(block);
     row += block.size();
     ImpactSurface surface;
     surface.restitution = contact.surface.restitution;
     surface.stiffness = hertz_stiffness(contact);
+    surface.tangential_spring = contact.surface.tangential_spring;
     surfaces_.push_back(surface);
   }
   fill_unknown_stiffness(surfaces_);
@@ -91,6 +91,10 @@ void ImpactHandler::pose(const Model& model, double time, const VectorX& q, cons
   u_.resize(row);
   p_.setZero(row);
   mass.apply(v, u_);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Block& block = blocks_[equations_.rates.size() + i];
+    block.friction = contacts[i].surface.friction_of_impact(std::max(0.0, -u_[block.normal_row()]));
+  }
 }
 
 void ImpactHandler::solve_island(int island, ImpactReport& impact) {

@@ -89,10 +89,18 @@ void check_friction(const Model& model, const Method& method, const Catalogue& c
       const bool has_torsion = key == "torsional_friction" && together.torsional_friction > 0;
       const bool has_impact =
           key == "impact_friction" && together.impact_friction.value_or(together.friction) != together.friction;
-      if (!has_static && !has_impact && !has_viscous && !has_torsion) return;
+      const bool has_slope = key == "impact_friction_slope" && together.impact_friction_slope != 0;
+      const bool has_spring = key == "tangential_spring" && together.tangential_spring.has_value();
+      if (!has_static && !has_impact && !has_viscous && !has_torsion && !has_slope && !has_spring) return;
       throw Error(meeting(model, a, b) + article_of(key) + key + ", " +
                   ignored_material_data_remedy(method, key, catalogue));
     });
+    if (key != "restitution_change") continue;
+    for (const Collider& collider : model.colliders()) {
+      if (!collider.restitution_change || !collider.restitution_change->acts()) continue;
+      throw Error("shape '" + collider.name + "' has " + article_of(key) + key + ", " +
+                  ignored_material_data_remedy(method, key, catalogue));
+    }
   }
 }
 

@@ -249,8 +249,9 @@ ImpactOutcomes impact_outcomes(const ImpactAtHand& hand, const KineticSpace& spa
   for (std::size_t i = 0; i < outcomes.contacts.size(); ++i) {
     const Contact& contact = hand.contacts[static_cast<std::size_t>(outcomes.contacts[i])];
     if (contact.id.is_surface()) {
-      const Vec2 friction = contact.surface.impact_friction.value_or(contact.surface.friction);
-      outcomes.has_friction = outcomes.has_friction || friction.maxCoeff() > 0;
+      const Vec2 friction = contact.surface.friction_of_impact(0);
+      outcomes.has_friction =
+          outcomes.has_friction || friction.maxCoeff() > 0 || contact.surface.impact_friction_slope > 0;
     }
     const VectorX unit = VectorX::Unit(all, outcomes.contacts[i]);
     const auto row = static_cast<Eigen::Index>(i);

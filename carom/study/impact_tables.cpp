@@ -48,7 +48,7 @@ ImpactTable contact_table(const ImpactStudy& report, const std::vector<std::stri
     }
     if (hand.strikes[i]) part = "strikes";
     const bool surface = contact.id.is_surface();
-    const Vec2 friction = contact.surface.impact_friction.value_or(contact.surface.friction);
+    const Vec2 friction = contact.surface.friction_of_impact(std::max(0.0, -approach));
     table.rows.push_back({std::to_string(i + 1), names[i], part, velocity,
                           !surface                       ? "–"
                           : friction.x() == friction.y() ? number(friction.x())

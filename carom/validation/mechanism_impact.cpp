@@ -1,5 +1,6 @@
 #include "carom/validation/mechanism_impact.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/contact/hertz.h"
@@ -36,16 +37,17 @@ void MechanismImpact::gather(const VectorX& v) {
     block.row = static_cast<int>(rows_.size());
     block.kind = contact.kind();
     append_rows(contact, rows_);
-    const Vec2 friction = contact.surface.impact_friction.value_or(contact.surface.friction);
-    if (block.kind == BlockKind::cone && friction.isZero(0)) {
+    const bool slides_freely =
+        contact.surface.impact_friction_slope == 0 && contact.surface.friction_of_impact(0).isZero(0);
+    if (block.kind == BlockKind::cone && slides_freely) {
       rows_[block.row] = rows_.back();  // the normal
       rows_.resize(block.row + 1);
       block.kind = BlockKind::unilateral;
     }
-    if (block.kind == BlockKind::cone) block.friction = friction;
     blocks_.push_back(block);
     ImpactSurface surface;
     surface.restitution = contact.surface.restitution;
+    surface.tangential_spring = contact.surface.tangential_spring;
     const double stiffness = hertz_stiffness(contact);
     if (stiffness > 0) surface.stiffness = stiffness;
     surfaces_.push_back(surface);
@@ -53,6 +55,11 @@ void MechanismImpact::gather(const VectorX& v) {
   delassus_.build(*model_, rows_, workspace_);
   u_.resize(static_cast<Eigen::Index>(rows_.size()));
   delassus_.apply(v, u_);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    Block& block = blocks_[i];
+    const double approach = std::max(0.0, -u_[block.normal_row()]);
+    if (block.kind == BlockKind::cone) block.friction = (*contacts_)[i].surface.friction_of_impact(approach);
+  }
 }
 
 void MechanismImpact::set_surface(const ImpactSurface& surface) {

@@ -28,6 +28,7 @@ PlanarLaw law_of(const Json& object) {
   law.title = object.at("title").get<std::string>();
   law.method.stepper = parse_stepper(object.at("stepper").get<std::string>());
   law.method.law = parse_law(object.at("law").get<std::string>());
+  if (object.contains("variant")) law.variant = object.at("variant").get<std::string>();
   if (object.contains("fixed")) {
     for (const auto& [name, value] : object.at("fixed").items()) law.fixed.emplace_back(name, value.get<double>());
   }
@@ -52,6 +53,7 @@ Json json_of(const PlanarLaw& law) {
   object["title"] = law.title;
   object["stepper"] = stepper_name(law.method.stepper);
   object["law"] = law_name(law.method.law);
+  if (!law.variant.empty()) object["variant"] = law.variant;
   for (const auto& [name, value] : law.fixed) object["fixed"][name] = value;
   object["fitted"] = Json::object();
   for (const PlanarParameter& parameter : law.parameters) {
@@ -132,6 +134,10 @@ void write_planar_fits(const PlanarFits& fits, const std::string& path) {
   std::ofstream file(path);
   file << object.dump(1) << "\n";
   if (!file.flush()) throw Error(path + ": can't be written");
+}
+
+std::string planar_scene_name(const PlanarLaw& law, const std::string& body) {
+  return body + (law.variant.empty() ? "" : "_" + law.variant) + ".yaml";
 }
 
 Scene planar_scene(const std::string& text, const std::string& file, const PlanarLaw& law,

@@ -29,11 +29,12 @@ struct PlanarBodyFit {
   std::vector<FittedValues> folds;
 };
 
-/// A law that is fitted: scenes/planar_impacts/BODY.yaml with another method and other numbers.
+/// A law that is fitted: scenes/planar_impacts/BODY.yaml, or BODY_VARIANT.yaml, with another method and other numbers.
 struct PlanarLaw {
   std::string name;
   std::string title;  ///< as tables have it
   MethodChoice method;
+  std::string variant = {};                           ///< of the scene; empty: none
   std::vector<std::pair<std::string, double>> fixed;  ///< parameters that have this value
   std::vector<PlanarParameter> parameters;            ///< those that are fitted
   std::map<std::string, double> published;            ///< by body: mean kinetic error that the data's authors found
@@ -48,6 +49,9 @@ struct PlanarFits {
 /// Throws Error that names the file and what would be right.
 PlanarFits read_planar_fits(const std::string& path);
 void write_planar_fits(const PlanarFits& fits, const std::string& path);
+
+/// Name of the law's scene file of a body.
+std::string planar_scene_name(const PlanarLaw& law, const std::string& body);
 
 /// The law's scene of a body with these values: text and `file` are those of the body's scene. Throws SceneError if it
 /// makes no sense.

@@ -27,7 +27,9 @@ std::size_t published_count(const std::string& body) { return body == "ellipse" 
 struct Files {
   fs::path folder;
   std::string fits;
-  std::string scene(const std::string& body) const { return (folder / (body + ".yaml")).string(); }
+  std::string scene(const PlanarLaw& law, const std::string& body) const {
+    return (folder / planar_scene_name(law, body)).string();
+  }
 };
 
 Files files_of(const ValidationOptions& options) {
@@ -70,8 +72,8 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const PlanarImpa
   fits.folds[impacts.body] = numbers;
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;
-  const std::string file = files.scene(impacts.body), text = read_scene_text(file);
   for (PlanarLaw* law : laws) {
+    const std::string file = files.scene(*law, impacts.body), text = read_scene_text(file);
     law->fits[impacts.body] = fit_planar(*law, text, file, impacts, minimum, options.progress);
     write_planar_fits(fits, files.fits);
   }
@@ -82,8 +84,8 @@ PlanarBodyReport report_of(const PlanarFits& fits, const std::vector<PlanarLaw*>
   PlanarBodyReport report;
   report.balance = moment_balance(impacts);
   if (!impacts.printed.empty()) report.printed = printed_moment_balance(impacts);
-  const std::string file = files.scene(impacts.body), text = read_scene_text(file);
   for (const PlanarLaw* law : laws) {
+    const std::string file = files.scene(*law, impacts.body), text = read_scene_text(file);
     if (law->fits.count(impacts.body) == 0) {
       throw Error(fmt::format("{}: law {} has no fitted values for the {}; fit it with --fit --laws {}", files.fits,
                               law->name, impacts.body, law->name));

@@ -44,6 +44,14 @@ PlanarStrike::PlanarStrike(const Scene& scene) : file_(scene.file), impact_(scen
   }
   const Method& method = scene.method;
   contacts_ = {contact_at_origin(model)};
+  restitution_ = contacts_.front().surface.restitution;
+  for (const Collider& collider : model.colliders()) {
+    if (collider.body < 0) floor_ = collider;
+    if (collider.body >= 0 && collider.restitution_change) {
+      throw Error(file_ + ": shape '" + collider.name +
+                  "' has a restitution_change; planar impacts read that of the floor alone");
+    }
+  }
   if (method.stepper == StepperKind::compliant) {
     compliant_options_.dissipation = contacts_.front().surface.dissipation;
     compliant_options_.transition_speed = method.compliant.transition_speed;
@@ -66,6 +74,12 @@ void PlanarStrike::solve(const ImpactProblem& problem) {
 Vec3 PlanarStrike::after(const PlanarImpact& impact) {
   // The contact stays at the origin, so the mass centre is what is placed.
   q_ << -impact.contact[0], -impact.contact[1], 0;
+  if (floor_.restitution_change) {
+    // Where on the floor it was is what the restitution depends on, though.
+    const Vec3 place(impact.pose[0] + impact.contact[0], 0, 0);
+    contacts_.front().surface.restitution =
+        restitution_.changed_by(floor_.restitution_change->at(floor_.X_BS.inverse() * place));
+  }
   v_ = impact.before;
   impact_.pose(q_, v_, contacts_);
   if (impact_.u()[impact_.u().size() - 1] >= 0) return impact.before;

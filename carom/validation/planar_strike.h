@@ -14,8 +14,9 @@ namespace carom {
 
 /// The body of a scene, struck at one point by a fixed floor as a measured one was: inertia, friction, restitution and
 /// method are the scene's, contact and velocity the measurement's. An impact is what the scene's law makes of the
-/// contact problem A = J M⁻¹ Jᵀ, u = J v; of stepper compliant what compliant contacts do to it at a fixed
-/// configuration (CompliantImpact), with the scene's dissipation and transition speed.
+/// contact problem A = J M⁻¹ Jᵀ, u = J v, with the restitution of the place on the floor where it was; of stepper
+/// compliant what compliant contacts do to it at a fixed configuration (CompliantImpact), with the scene's dissipation
+/// and transition speed.
 ///
 /// Keeps its buffers. What one impact comes to does not depend on those before.
 class PlanarStrike {
@@ -38,6 +39,8 @@ class PlanarStrike {
   CompliantImpact compliant_;
   CompliantOptions compliant_options_;
   std::vector<Contact> contacts_;
+  PairRestitution restitution_;  // wherever nothing is added to it
+  Collider floor_;
   VectorX q_, v_, p_, u_;
   ImpactStatus status_ = ImpactStatus::resolved;
   ImpactCertificate certificate_;

@@ -69,22 +69,33 @@ void bind_surfaces(py::module_& module) {
       .def_readwrite("thickness", &Layer::thickness, "deflection at which the core is reached, m")
       .def_readwrite("sideways", &Layer::sideways, "gives way along the surface too")
       .def_readwrite("patch_spacing", &Layer::patch_spacing, "of elements over a patch, m; 0: per contact point");
+  py::class_<TangentialSpring>(module, "TangentialSpring",
+                               "Elasticity along the surface in an impact, behind Coulomb's slider.")
+      .def(py::init([](double stiffness, double restitution) {
+             return TangentialSpring{stiffness, restitution};
+           }),
+           py::arg("stiffness") = TangentialSpring().stiffness, py::arg("restitution") = 1.0)
+      .def_readwrite("stiffness", &TangentialSpring::stiffness, "over that of the normal")
+      .def_readwrite("restitution", &TangentialSpring::restitution, "its square is the share that is given back");
   const Material plain;
   py::class_<Material>(module, "Material", "A surface's part in friction, restitution and elasticity.")
       .def(py::init([](std::string name, const Friction& friction, Restitution restitution,
                        const std::optional<Friction>& static_friction, const std::optional<Friction>& impact_friction,
                        double viscous_friction, double youngs_modulus, double poisson_ratio, double dissipation,
-                       double contact_radius, double torsional_friction, std::optional<Layer> layer) {
+                       double contact_radius, double torsional_friction, std::optional<Layer> layer,
+                       double impact_friction_slope, std::optional<TangentialSpring> tangential_spring) {
              return Material{std::move(name),       both(friction),   std::move(restitution), both(static_friction),
                              both(impact_friction), viscous_friction, youngs_modulus,         poisson_ratio,
-                             dissipation,           contact_radius,   torsional_friction,     std::move(layer)};
+                             dissipation,           contact_radius,   torsional_friction,     std::move(layer),
+                             impact_friction_slope, tangential_spring};
            }),
            py::arg("name") = "", py::arg("friction") = 0.0, py::arg("restitution") = ConstantRestitution(0),
            py::arg("static_friction") = py::none(), py::arg("impact_friction") = py::none(),
            py::arg("viscous_friction") = 0.0, py::arg("youngs_modulus") = 0.0,
            py::arg("poisson_ratio") = plain.poisson_ratio, py::arg("dissipation") = 0.0,
            py::arg("contact_radius") = plain.contact_radius, py::arg("torsional_friction") = 0.0,
-           py::arg("layer") = py::none())
+           py::arg("layer") = py::none(), py::arg("impact_friction_slope") = 0.0,
+           py::arg("tangential_spring") = py::none())
       .def_readwrite("name", &Material::name)
       .def_property_readonly(
           "friction", [](const Material& m) { return m.friction; },
@@ -100,17 +111,21 @@ void bind_surfaces(py::module_& module) {
       .def_readwrite("dissipation", &Material::dissipation, "of Hunt and Crossley, s/m")
       .def_readwrite("contact_radius", &Material::contact_radius, "of corners and faces in Hertz's law, m")
       .def_readwrite("torsional_friction", &Material::torsional_friction, "moment per unit normal force, m")
-      .def_readwrite("layer", &Material::layer);
+      .def_readwrite("layer", &Material::layer)
+      .def_readwrite("impact_friction_slope", &Material::impact_friction_slope, "of the approach speed, s/m")
+      .def_readwrite("tangential_spring", &Material::tangential_spring);
   py::class_<NamedPair>(module, "NamedPair", "Friction and restitution of two materials, or two colliders, together.")
       .def(py::init([](const Friction& friction, Restitution restitution,
                        const std::optional<Friction>& static_friction, const std::optional<Friction>& impact_friction,
-                       double viscous_friction, double torsional_friction) {
-             return NamedPair{both(friction),        std::move(restitution), both(static_friction),
-                              both(impact_friction), viscous_friction,       torsional_friction};
+                       double viscous_friction, double torsional_friction, double impact_friction_slope,
+                       std::optional<TangentialSpring> tangential_spring) {
+             return NamedPair{both(friction),   std::move(restitution), both(static_friction), both(impact_friction),
+                              viscous_friction, torsional_friction,     impact_friction_slope, tangential_spring};
            }),
            py::arg("friction") = 0.0, py::arg("restitution") = ConstantRestitution(0),
            py::arg("static_friction") = py::none(), py::arg("impact_friction") = py::none(),
-           py::arg("viscous_friction") = 0.0, py::arg("torsional_friction") = 0.0)
+           py::arg("viscous_friction") = 0.0, py::arg("torsional_friction") = 0.0,
+           py::arg("impact_friction_slope") = 0.0, py::arg("tangential_spring") = py::none())
       .def_property_readonly(
           "friction", [](const NamedPair& pair) { return pair.friction; }, "(2,)")
       .def_readwrite("restitution", &NamedPair::restitution);
@@ -188,9 +203,18 @@ void bind_bodies(py::module_& module) {
 }
 
 void bind_fixed(py::module_& module) {
+  py::class_<RestitutionChange>(module, "RestitutionChange",
+                                "What a place on a shape adds to the restitution, by its coordinate along a direction.")
+      .def(py::init([](const Vec3& along, std::vector<std::pair<double, double>> points) {
+             return RestitutionChange{along.normalized(), std::move(points)};
+           }),
+           py::arg("along") = Vec3(Vec3::UnitX()), py::arg("points") = std::vector<std::pair<double, double>>{})
+      .def_readwrite("along", &RestitutionChange::along, "(3,) a unit vector of the shape's frame")
+      .def_readwrite("points", &RestitutionChange::points, "pairs of a coordinate, m, and a change");
   py::class_<Collider>(module, "Collider", "A shape fixed to a body or to the world (−1); X_BS: its frame there.")
       .def(py::init([](std::string name, int body, Shape shape, const Transform& X_BS, int material,
-                       std::uint32_t groups, std::uint32_t collides_with, std::optional<Vec3> friction_axis) {
+                       std::uint32_t groups, std::uint32_t collides_with, std::optional<Vec3> friction_axis,
+                       std::optional<RestitutionChange> restitution_change) {
              Collider collider;
              collider.name = std::move(name);
              collider.body = body;
@@ -200,15 +224,17 @@ void bind_fixed(py::module_& module) {
              collider.groups = groups;
              collider.collides_with = collides_with;
              collider.friction_axis = friction_axis;
+             collider.restitution_change = std::move(restitution_change);
              return collider;
            }),
            py::arg("name") = "", py::arg("body") = -1, py::arg("shape") = Sphere(), py::arg("X_BS") = Transform(),
            py::arg("material") = 0, py::arg("groups") = 1u, py::arg("collides_with") = 0xffffffffu,
-           py::arg("friction_axis") = py::none())
+           py::arg("friction_axis") = py::none(), py::arg("restitution_change") = py::none())
       .def_readwrite("name", &Collider::name)
       .def_readwrite("body", &Collider::body, "body number, −1 for the world")
       .def_readwrite("shape", &Collider::shape)
       .def_readwrite("X_BS", &Collider::X_BS, "shape frame on the body")
+      .def_readwrite("restitution_change", &Collider::restitution_change)
       .def_readwrite("material", &Collider::material, "number in Model.materials()");
   py::class_<NamedFrame>(module, "NamedFrame", "A name for a place on a body, or in the world (−1).")
       .def(py::init([](std::string name, int body, const Transform& X_BF) {

@@ -27,6 +27,7 @@ constinit const LawEntry law_entries::lzb{
     .assumption =
         "contacts are stiff springs that share an impact as their stiffnesses have it, each giving back e² of "
         "its work; the ratios of the stiffnesses decide what the impact does to several bodies at once",
+    .reads_tangential_spring = true,
     .options = "lzb",
     .reads_stiffness = [](const ImpactLawOptions&) { return true; },
     .make = [](const ImpactLawOptions& options) -> std::unique_ptr<ImpactSolver> {

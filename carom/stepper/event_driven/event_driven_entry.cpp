@@ -7,7 +7,8 @@ namespace carom {
 namespace {
 
 constexpr std::string_view fields_of_event_driven[] = {"tolerance", "proximity"};
-constexpr std::string_view data_of_event_driven[] = {"static_friction", "impact_friction"};
+constexpr std::string_view data_of_event_driven[] = {"static_friction", "impact_friction", "impact_friction_slope",
+                                                     "restitution_change", "tangential_spring"};
 
 }  // namespace
 
