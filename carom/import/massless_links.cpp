@@ -12,9 +12,12 @@ namespace {
 
 constexpr int most_coordinates = 6;
 
+bool weighs_nothing(const ImportedModel::Link& link) {
+  return link.inertia.mass == 0 && link.inertia.central.isZero(0);
+}
+
 bool is_massless(const ImportedModel::Link& link) {
-  return link.inertia.mass == 0 && link.inertia.central.isZero(0) && link.joint &&
-         has_scalar_coordinates(link.joint->type);
+  return weighs_nothing(link) && link.joint && has_scalar_coordinates(link.joint->type);
 }
 
 template <class List>
@@ -106,6 +109,7 @@ void remove_link(int gone, int heir, int shift, ImportedModel& model) {
   }
   for (Drive& drive : model.drives) moved(drive.body, &drive.coordinate);
   for (Collider& collider : model.colliders) moved(collider.body, nullptr);
+  for (ImportedModel::Lift& lift : model.lifts) moved(lift.link, nullptr);
   for (ImportedModel::Frame& frame : model.frames) moved(frame.link, nullptr);
   for (auto& [a, b] : model.excluded) {
     moved(a, nullptr);
@@ -167,9 +171,22 @@ bool hold(int link, ImportedModel& model) {
   return true;
 }
 
+void fix_roots(ImportedModel& model) {
+  for (ImportedModel::Link& link : model.links) {
+    if (link.joint || !weighs_nothing(link)) continue;
+    model.warnings.push_back({model.file, link.line,
+                              "link \"" + link.name +
+                                  "\" weighs nothing and hangs on nothing: it is fixed to the world where the file "
+                                  "puts it"});
+    weld_root(link);
+  }
+  merge_fixed_links(model);
+}
+
 }  // namespace
 
 void absorb_massless_links(ImportedModel& model) {
+  fix_roots(model);
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = static_cast<int>(model.links.size()) - 1; i >= 0 && !changed; --i) {

@@ -215,11 +215,15 @@ void weld_roots(ImportedModel& model, const ImportOptions& options) {
     const auto placed = options.bases.find(link.name);
     if (link.joint || (!options.fixed_base && placed == options.bases.end())) continue;
     if (placed != options.bases.end()) link.X_WB = placed->second;
-    link.joint.emplace();
-    link.joint->name = link.name + " base";
-    link.joint->type = JointType::fixed;
-    link.joint->X_PF = link.X_WB;
+    weld_root(link);
   }
+}
+
+void weld_root(ImportedModel::Link& link) {
+  link.joint.emplace();
+  link.joint->name = link.name + " base";
+  link.joint->type = JointType::fixed;
+  link.joint->X_PF = link.X_WB;
 }
 
 }  // namespace carom

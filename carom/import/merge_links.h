@@ -13,4 +13,7 @@ void merge_fixed_links(ImportedModel& model);
 /// base, all others where the file puts them. Throws UnknownBase.
 void weld_roots(ImportedModel& model, const ImportOptions& options);
 
+/// Gives a link without a joint a fixed one to the world, where the file puts it.
+void weld_root(ImportedModel::Link& link);
+
 }  // namespace carom

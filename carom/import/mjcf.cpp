@@ -110,6 +110,17 @@ void carry_weights(Reader& reader) {
   }
 }
 
+/// Adds to bodies what their joints' armature is to them: ½ a ‖v‖² + ½ a ‖ω‖² is the energy of a point mass and a ball
+/// at the origin. It has no weight, so that is carried.
+void add_armatures(Reader& reader) {
+  for (const mjcf::Armature& armature : reader.armatures) {
+    ImportedModel::Link& link = reader.model.links[armature.link];
+    link.inertia = link.inertia + SpatialInertia{armature.mass, Vec3::Zero(), armature.moment * Mat3::Identity()};
+    if (armature.mass == 0) continue;
+    reader.model.lifts.push_back({link.name + " armature", armature.link, Vec3::Zero(), armature.mass});
+  }
+}
+
 /// Merges fixed links; returns where each link went, −1 for those that are gone.
 std::vector<int> merge(Reader& reader) {
   weld_roots(reader.model, reader.options);
@@ -166,9 +177,15 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   reader.model.file = file;
   const std::string* name = root.attribute("model");
   reader.model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();
+  mjcf::expand_attaches(root, reader);
   reader.compiler = mjcf::read_compiler(root, reader.faults);
+  for (const auto& [path, compiler] : reader.attached) {
+    if (compiler.autolimits == reader.compiler.autolimits) continue;
+    reader.faults.add(root,
+                      "autolimits of <compiler> is another in \"" + path + "\", which is attached; make them equal");
+  }
   reader.global = mjcf::read_options(root, reader.faults);
-  reader.defaults.read(root, reader.faults);
+  reader.defaults.read(root, reader.attached_classes, reader.faults);
   know_defaults(reader.defaults);
   reader.model.gravity = reader.global.gravity;
   refuse_sections(root, reader);
@@ -177,13 +194,14 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   mjcf::list_height_fields(root, reader);
   mjcf::read_bodies(root, reader);
   set_total_mass(reader);
+  carry_weights(reader);
+  add_armatures(reader);
   mjcf::set_spring_dampers(reader);
   mjcf::read_contacts(root, reader);
   mjcf::read_equalities(root, reader);
   mjcf::read_tendons(root, reader);
   mjcf::read_actuators(root, reader);
   reader.faults.raise();
-  carry_weights(reader);
   const std::vector<int> link_of = merge(reader);
   start_within_limits(reader.model);
   mjcf::read_keyframes(root, link_of, reader);

@@ -19,7 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int oldest_minor = 4, newest_minor = 9;
+constexpr int oldest_minor = 4, newest_minor = 12;
+constexpr int resolved_minor =
+    9;  // newest that libsdformat knows: of models, joints and frames the later ones say the same
 constexpr std::size_t deepest_include = 32;
 
 /// The elements that the extract keeps, and of which it keeps all and not just the first.
@@ -123,7 +125,7 @@ std::string model_file(const fs::path& folder) {
     best = entry->text;
   }
   if (best.empty()) {
-    throw Error("\"" + config.string() + "\" names no file of SDFormat 1.9 or older; it needs an <sdf> that does");
+    throw Error("\"" + config.string() + "\" names no file of SDFormat 1.12 or older; it needs an <sdf> that does");
   }
   return (folder / best).lexically_normal().string();
 }
@@ -205,7 +207,7 @@ bool SdfExtract::check_root(SdfFile& file) {
     }
     return true;
   }
-  file.faults.add(file.root, "version \"" + *version + "\" is not understood; SDFormat 1.4 to 1.9 is");
+  file.faults.add(file.root, "version \"" + *version + "\" is not understood; SDFormat 1.4 to 1.12 is");
   return false;
 }
 
@@ -224,6 +226,9 @@ void SdfExtract::write_attributes(SdfFile& file, XmlNode& node) const {
     if (!value) continue;
     // The type of a joint does not matter to frames, and libsdformat does not know all.
     std::string shown = key == "type" ? "revolute" : escaped(*value);
+    if (key == "version" && minor_version(*value).value_or(0) > resolved_minor) {
+      shown = "1." + std::to_string(resolved_minor);
+    }
     // The frame of a world that is given as a model.
     if (world_as_model_ && *value == "world" && key != "name") shown = "__model__";
     file.extract += " " + std::string(key) + "=\"" + shown + "\"";

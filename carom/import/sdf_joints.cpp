@@ -43,9 +43,6 @@ double read_limit(const SdfPlace& limit, const std::string& child, double none) 
 
 Coordinate read_coordinate(const SdfPlace& axis, bool limited) {
   Coordinate read;
-  if (const SdfPlace mimic = peek(axis, "mimic"); mimic.node) {
-    mimic.fault("<mimic> is of SDFormat 1.11, which is not understood; a coupled joint would be free without it");
-  }
   const SdfPlace limit = first(axis, "limit");
   if (limit.node) {
     const double effort = read_limit(limit, "effort", infinity);
@@ -202,7 +199,7 @@ std::optional<Transform> read_kind(const SdfJoint& joint, SdfMotion& motion) {
   }
   joint.place.fault("type \"" + type +
                     "\" of <joint> is not understood; revolute, continuous, prismatic, screw, "
-                    "universal, revolute2, ball and fixed are");
+                    "universal, revolute2, ball, gearbox and fixed are");
   return {};
 }
 
@@ -211,9 +208,6 @@ void check_motor(const SdfPlace& joint) {
   const SdfPlace force = peek(peek(peek(joint, "physics"), "ode"), "max_force");
   if (force.node && force.node->text != "0" && force.node->text != "0.0") {
     force.fault("<max_force> makes a motor of this joint; remove it, and drive the joint otherwise");
-  }
-  if (const SdfPlace mimic = peek(joint, "drake:mimic"); mimic.node) {
-    mimic.fault("<drake:mimic> is not understood; a coupled joint would be free without it");
   }
 }
 
@@ -260,6 +254,12 @@ std::optional<Joint> reversed(const Joint& joint, int child) {
   return other;
 }
 
+bool can_close_loop(const SdfMotion& motion) {
+  const JointType type = motion.joint.type;
+  const bool has_kind = type == JointType::spherical || type == JointType::revolute || type == JointType::fixed;
+  return has_kind && is_plain(motion);
+}
+
 std::optional<Constraint> loop_constraint(const SdfJoint& joint, const SdfMotion& motion) {
   Constraint constraint;
   constraint.name = joint.name;
@@ -276,13 +276,15 @@ std::optional<Constraint> loop_constraint(const SdfJoint& joint, const SdfMotion
   } else {
     joint.place.fault("joint \"" + joint.name +
                       "\" closes a loop of joints, which only revolute, continuous, ball and "
-                      "fixed joints can; let another joint of the loop come after it");
+                      "fixed joints can, and no other joint of the loop can in its place");
     return {};
   }
   if (is_plain(motion)) return constraint;
-  joint.place.fault("joint \"" + joint.name +
-                    "\" closes a loop of joints, where limits, damping, friction, springs, "
-                    "rotors and initial positions have no place; move them to another joint of the loop");
+  joint.place.fault(
+      "joint \"" + joint.name +
+      "\" closes a loop of joints, where limits, damping, friction, springs, "
+      "rotors and initial positions have no place, and no other joint of the loop can close it in its place; "
+      "remove them from one joint of the loop");
   return {};
 }
 

@@ -24,6 +24,9 @@ std::optional<SdfMotion> read_joint(const SdfJoint& joint, const SdfTree& tree);
 /// one axis or none, and balls; nothing of others.
 std::optional<Joint> reversed(const Joint& joint, int child);
 
+/// True if the joint can be a constraint that closes a loop: a ball, hinge or weld without limits, forces or a start.
+bool can_close_loop(const SdfMotion& motion);
+
 /// A joint that closes a loop, as a constraint; nothing if it cannot be one (then a fault was told).
 std::optional<Constraint> loop_constraint(const SdfJoint& joint, const SdfMotion& motion);
 

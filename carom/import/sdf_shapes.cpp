@@ -54,10 +54,7 @@ Placed read_ellipsoid(const SdfPlace& shape) {
 
 Placed read_plane(const SdfPlace& shape) {
   if (const SdfPlace size = first(shape, "size"); size.node) size.node->ignore();
-  if (!first(shape, "normal").node) {
-    shape.fault("<plane> has no <normal>; it needs one");
-    return {};
-  }
+  if (!first(shape, "normal").node) return {{HalfSpace{}, {}}};  // z, by the format
   const auto normal = read_numbers(shape, "normal", 3);
   if (!normal) return {};
   if (normal->norm() == 0) {

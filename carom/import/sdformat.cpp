@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "carom/import/merge_links.h"
+#include "carom/import/sdf_couplers.h"
 #include "carom/import/sdf_filters.h"
 #include "carom/import/sdf_frames.h"
+#include "carom/import/sdf_inertia.h"
 #include "carom/import/sdf_joints.h"
 #include "carom/import/sdf_shapes.h"
 #include "carom/import/start_within_limits.h"
@@ -15,41 +17,7 @@
 namespace carom {
 namespace {
 
-/// Mass 0 if the file gives the link no inertia: whether it needs one shows when welded links are merged.
-SpatialInertia read_inertia(const SdfPlace& link) {
-  SpatialInertia inertia;
-  const SdfPlace inertial = first(link, "inertial");
-  if (!inertial.node) return inertia;
-  if (const SdfPlace pose = first(inertial, "pose"); pose.node) {
-    for (const XmlNode::Attribute& a : pose.node->attributes) {
-      if ((a.name != "relative_to" && a.name != "frame") || a.value.empty()) continue;
-      pose.fault("the <pose> of <inertial> is always relative to the link; remove " + a.name);
-    }
-  }
-  const Transform X_BC = read_pose(inertial);
-  const SdfPlace matrix = first(inertial, "inertia");
-  // The format takes 1 for what is missing, which nobody means.
-  if (!first(inertial, "mass").node) inertial.fault("<inertial> has no <mass>; it needs one");
-  if (!matrix.node) inertial.fault("<inertial> has no <inertia>; it needs one");
-  inertia.mass = read_number(inertial, "mass").value_or(0);
-  if (inertia.mass < 0)
-    first(inertial, "mass").fault("<mass> is " + first(inertial, "mass").node->text + "; it cannot be negative");
-  const auto entry = [&](const char* name) {
-    if (name[1] == name[2] && matrix.node && !first(matrix, name).node) {
-      matrix.fault("<inertia> has no <" + std::string(name) + ">; it needs one");
-    }
-    return read_number(matrix, name).value_or(0);
-  };
-  const double xx = entry("ixx"), yy = entry("iyy"), zz = entry("izz");
-  const double xy = entry("ixy"), xz = entry("ixz"), yz = entry("iyz");
-  inertia.central << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-  return inertia.in(X_BC);
-}
-
 void check_link(const SdfPlace& link) {
-  if (!read_flag(link, "gravity", true)) {
-    first(link, "gravity").fault("gravity acts on every link or on none; a link cannot be without");
-  }
   if (read_flag(link, "enable_wind", false)) first(link, "enable_wind").fault("there is no wind here; remove it");
   if (read_flag(link, "kinematic", false)) {
     first(link, "kinematic")
@@ -69,7 +37,8 @@ void check_link(const SdfPlace& link) {
 void check_model(const SdfPlace& model) {
   if (read_flag(model, "enable_wind", false)) first(model, "enable_wind").fault("there is no wind here; remove it");
   for (XmlNode& node : model.node->children) {
-    const bool known = node.name == "drake:joint" || node.name == "drake:collision_filter_group";
+    const bool known = node.name == "drake:joint" || node.name == "drake:collision_filter_group" ||
+                       node.name == "drake:ball_constraint";
     if (node.name != "gripper" && (known || !node.name.starts_with("drake:"))) continue;
     model.file->faults.add(node, "<" + node.name +
                                      "> is not understood, and the model would move otherwise without "
@@ -92,6 +61,11 @@ std::optional<Vec3> read_gravity(const SdfPlace& world) {
   }
   if (!gravity) return {};
   return Vec3(*gravity);
+}
+
+bool is_gearbox(const SdfJoint& joint) {
+  const std::string* type = joint.place.node->attribute("type");
+  return type && *type == "gearbox";
 }
 
 /// Makes an ImportedModel of a resolved tree.
@@ -129,7 +103,13 @@ class Assembly {
  private:
   void add_links();
   void add_shapes(const SdfLink& link, int number);
+  /// A joint of the file and what it is here.
+  struct Moving {
+    const SdfJoint* joint = nullptr;
+    SdfMotion motion;
+  };
   void add_joints();
+  std::vector<Moving> hang_all(const std::vector<Moving>& joints, std::size_t preferred);
   bool hang(const SdfJoint& joint, SdfMotion motion, bool may_reverse);
   int root(int link) const;
   void sort_links();
@@ -140,6 +120,7 @@ class Assembly {
   const SdfTree& tree_;
   const ImportOptions& options_;
   ImportedModel model_;
+  SdfHung hung_;
   std::vector<SdfPlace> shape_places_;  // by collider
 };
 
@@ -150,8 +131,12 @@ void Assembly::add_links() {
     ImportedModel::Link added;
     added.name = link.name;
     added.line = link.place.line();
-    added.inertia = read_inertia(link.place);
+    added.inertia = read_inertia(link, options_);
     added.X_WB = link.X_WB;
+    if (!read_flag(link.place, "gravity", true)) {
+      model_.lifts.push_back(
+          {link.name + " without gravity", static_cast<int>(i), added.inertia.center, added.inertia.mass});
+    }
     if (tree_.models[link.model].is_static) {
       added.joint.emplace();
       added.joint->type = JointType::fixed;
@@ -164,6 +149,11 @@ void Assembly::add_links() {
 
 void Assembly::add_shapes(const SdfLink& link, int number) {
   for (const SdfCollision& collision : link.collisions) {
+    if (peek(peek(collision.place, "geometry"), "empty").node) {
+      source_.notes.push_back({collision.place.file->path, collision.place.line(), "<collision>: its shape is empty"});
+      collision.place.node->ignore();
+      continue;
+    }
     const auto shape = read_shape(collision.place, options_);
     const SdfSurface surface = read_surface(collision.place, model_.unused);
     if (!shape) continue;
@@ -214,13 +204,14 @@ bool Assembly::hang(const SdfJoint& joint, SdfMotion motion, bool may_reverse) {
     motion.joint = std::move(*turned);
     child = joint.parent;
   }
+  hung_[joint.name] = child;
   model_.links[child].joint = std::move(motion.joint);
   model_.links[child].position = std::move(motion.position);
   return true;
 }
 
 void Assembly::add_joints() {
-  std::vector<std::pair<const SdfJoint*, SdfMotion>> left;
+  std::vector<Moving> joints;
   const auto is_static = [&](int link) { return link < 0 || tree_.models[tree_.links[link].model].is_static; };
   for (const SdfJoint& joint : tree_.joints) {
     if (is_static(joint.parent) && is_static(joint.child)) {
@@ -228,13 +219,42 @@ void Assembly::add_joints() {
       joint.place.node->ignore();
       continue;
     }
-    auto motion = read_joint(joint, tree_);
-    if (motion && !hang(joint, *motion, false)) left.emplace_back(&joint, std::move(*motion));
+    if (is_gearbox(joint)) continue;
+    if (auto motion = read_joint(joint, tree_)) joints.push_back({&joint, std::move(*motion)});
   }
-  for (const auto& [joint, motion] : left) {
-    if (hang(*joint, motion, true)) continue;
-    if (auto constraint = loop_constraint(*joint, motion)) model_.constraints.push_back(std::move(*constraint));
+  const std::vector<ImportedModel::Link> loose = model_.links;
+  std::vector<Moving> left = hang_all(joints, 0);
+  // What a loop's constraint cannot be belongs into the tree, so it goes before the others, each joint once.
+  for (std::size_t preferred = 0; preferred < joints.size(); ++preferred) {
+    const auto bad = std::find_if(left.begin(), left.end(), [](const Moving& m) { return !can_close_loop(m.motion); });
+    if (bad == left.end()) break;
+    const auto at = std::find_if(joints.begin(), joints.end(), [&](const Moving& m) { return m.joint == bad->joint; });
+    if (at - joints.begin() < static_cast<std::ptrdiff_t>(preferred)) break;
+    std::rotate(joints.begin(), at, at + 1);
+    model_.links = loose;
+    hung_.clear();
+    left = hang_all(joints, preferred + 1);
   }
+  for (const Moving& moving : left) {
+    if (auto constraint = loop_constraint(*moving.joint, moving.motion)) {
+      model_.constraints.push_back(std::move(*constraint));
+    }
+  }
+  for (Constraint& coupler : read_couplers(tree_, hung_, model_.links)) model_.constraints.push_back(coupler);
+  for (Constraint& ball : read_ball_constraints(tree_)) model_.constraints.push_back(ball);
+}
+
+/// Hangs links on joints in this order, then the other way round where that helps, the first `preferred` either way at
+/// once; returns what is left.
+std::vector<Assembly::Moving> Assembly::hang_all(const std::vector<Moving>& joints, std::size_t preferred) {
+  std::vector<Moving> open, left;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (!hang(*joints[i].joint, joints[i].motion, i < preferred)) open.push_back(joints[i]);
+  }
+  for (const Moving& moving : open) {
+    if (!hang(*moving.joint, moving.motion, true)) left.push_back(moving);
+  }
+  return left;
 }
 
 /// Parents before children, else in the order of the file.
@@ -259,6 +279,7 @@ void Assembly::sort_links() {
   }
   for (ImportedModel::Frame& frame : model_.frames) frame.link = moved(frame.link);
   for (Collider& collider : model_.colliders) collider.body = moved(collider.body);
+  for (ImportedModel::Lift& lift : model_.lifts) lift.link = moved(lift.link);
   for (Constraint& constraint : model_.constraints) {
     constraint.body_a = moved(constraint.body_a);
     constraint.body_b = moved(constraint.body_b);
@@ -298,10 +319,17 @@ void Assembly::check_merged() {
     }
     // The format's default, which Gazebo takes as well.
     link.inertia = {1, Vec3::Zero(), Mat3::Identity()};
+    for (ImportedModel::Lift& lift : model_.lifts) {
+      if (lift.link == static_cast<int>(&link - model_.links.data()) && lift.name == link.name + " without gravity") {
+        lift.point.setZero();
+        lift.mass = 1;
+      }
+    }
     place.file->faults.warn(*place.node, "link \"" + link.name +
                                              "\" moves and has no <inertial>; it has the format's default, 1 kg and 1 "
                                              "kg m² about each axis. Give it one, or fix it to the world (--fixed)");
   }
+  std::erase_if(model_.lifts, [](const ImportedModel::Lift& lift) { return lift.mass == 0; });
   for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
     if (!std::holds_alternative<HalfSpace>(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;
     shape_places_[i].fault("a plane fills half of space, so only links that do not move can have one; use a box");

@@ -1,19 +1,20 @@
 #include "carom/import/urdf.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "carom/import/massless_links.h"
 #include "carom/import/merge_links.h"
 #include "carom/import/relaxed_inertia.h"
 #include "carom/import/start_within_limits.h"
 #include "carom/import/urdf_elements.h"
+#include "carom/import/urdf_gazebo.h"
 #include "carom/import/urdf_mimic.h"
+#include "carom/import/urdf_ties.h"
 #include "carom/import/urdf_tree.h"
 #include "carom/import/vocabularies.h"
 
@@ -65,7 +66,9 @@ UrdfRobot read_robot(XmlNode& root, const ImportOptions& options, XmlFaults& fau
     }
   }
   if (robot.links.empty() && !robot.has_world) faults.add(root, "<robot> has no <link>; it needs one");
-  for (XmlNode* node : root.all("joint")) robot.joints.push_back(read_urdf_joint(*node, faults));
+  for (const char* tag : {"joint", "drake:joint"}) {
+    for (XmlNode* node : root.all(tag)) robot.joints.push_back(read_urdf_joint(*node, faults));
+  }
   return robot;
 }
 
@@ -81,57 +84,6 @@ std::optional<double> read_friction(XmlNode& gazebo, const std::string& name, Xm
   return {};
 }
 
-/// Refuses what Gazebo would do with a link, a joint or the robot that makes it move otherwise.
-void refuse_gazebo(XmlNode& gazebo, XmlFaults& faults) {
-  struct Force {
-    const char* name;
-    bool harmless_off;  // changes nothing where it is off, else where it is on
-    const char* remedy;
-  };
-  constexpr Force forces[] = {
-      {"turnGravityOff", true, "gravity acts on every link or on none"},
-      {"gravity", false, "gravity acts on every link or on none"},
-      {"kinematic", true, "a link moves by the laws of motion; prescribe its motion in a scene"},
-      {"static", true, "whether the robot stands still is the run's to say (--fixed, or base: fixed in a scene)"},
-      {"springStiffness", true, "a joint's spring has no place in URDF here; give it in a scene"},
-  };
-  const auto is_off = [](std::string said) {
-    for (char& c : said) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return said == "false" || said.find_first_not_of("0.") == std::string::npos;
-  };
-  for (XmlNode& node : gazebo.children) {
-    if (node.name == "joint" || node.name == "link") {
-      faults.add(node, "<" + node.name + "> of <gazebo> is a part of SDFormat, and the robot would move otherwise " +
-                           "without it; remove it, and add what it stands for in a scene");
-    }
-    for (const Force& force : forces) {
-      if (node.name != force.name) continue;
-      const std::string* value = node.attribute("value");
-      const std::string& said = value ? *value : node.text;
-      if (said.empty() || is_off(said) == force.harmless_off) continue;
-      faults.add(node, "<" + node.name + "> of <gazebo> is " + said.substr(0, 60) +
-                           ", which is not understood: " + force.remedy + "; remove it");
-    }
-  }
-}
-
-/// Elements of Drake's and others' that tie links together or push them.
-void refuse_foreign_forces(const XmlNode& root, XmlFaults& faults) {
-  constexpr std::array tied = {"loop_joint",
-                               "force_element",
-                               "drake:joint",
-                               "drake:linear_bushing_rpy",
-                               "drake:ball_constraint",
-                               "drake:linear_spring_damper",
-                               "drake:prismatic_spring"};
-  for (const XmlNode& child : root.children) {
-    if (std::find(tied.begin(), tied.end(), child.name) == tied.end()) continue;
-    faults.add(child, "<" + child.name +
-                          "> is no part of URDF, and the robot would move otherwise without it; remove it, "
-                          "and add what it stands for in a scene");
-  }
-}
-
 bool has_child(const XmlNode& node, const std::string& name) {
   return std::any_of(node.children.begin(), node.children.end(), [&](const XmlNode& c) { return c.name == name; });
 }
@@ -144,10 +96,9 @@ void read_gazebo(XmlNode& gazebo, UrdfRobot& robot, std::vector<Material>& mater
   gazebo.take();
   const auto name = faults.require(gazebo, "reference");
   if (!name) return;
-  const auto link =
-      std::find_if(robot.links.begin(), robot.links.end(), [&](const UrdfLink& l) { return l.name == *name; });
+  UrdfLink* link = find_link(robot.links, *name);
   const bool is_world = robot.has_world && *name == "world";
-  if (link == robot.links.end() && !is_world) {
+  if (!link && !is_world) {
     faults.warn(gazebo, "<gazebo> gives the friction of link " + quote(*name) + ", which is not in this file");
     return;
   }
@@ -207,7 +158,11 @@ ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
       link.joint->parent = tree.parent[joint] < 0 ? -1 : tree.place_of[tree.parent[joint]];
       if (has_scalar_coordinates(link.joint->type)) link.position = VectorX::Zero(velocity_size(*link.joint));
     }
-    add_colliders(from, static_cast<int>(model.links.size()), model);
+    const int place = static_cast<int>(model.links.size());
+    add_colliders(from, place, model);
+    if (from.is_weightless && from.inertia.mass > 0) {
+      model.lifts.push_back({from.name + " without gravity", place, from.inertia.center, from.inertia.mass});
+    }
     model.links.push_back(std::move(link));
   }
   return model;
@@ -253,7 +208,16 @@ void check_inertias(const std::map<std::string, bool>& has_inertial, const Impor
   }
 }
 
-ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOptions& options) {
+/// Planes fill half of space. Links are merged.
+void check_planes(const ImportedModel& model, XmlFaults& faults) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    if (model.colliders[i].body < 0 || !std::holds_alternative<HalfSpace>(model.colliders[i].shape)) continue;
+    faults.add(model.collider_lines[i],
+               "a plane fills half of space, so only links that do not move can have one; use a box");
+  }
+}
+
+ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions options) {
   check_root_element(root, file);
   XmlFaults faults(file);
   urdf_vocabulary().check(root, faults);
@@ -262,18 +226,19 @@ ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOpti
   std::vector<Material> materials;
   for (XmlNode& child : root.children) {
     if (child.name != "gazebo") continue;
-    refuse_gazebo(child, faults);
+    if (read_gazebo_motion(child, robot.links, robot.joints, faults)) options.fixed_base = true;
     read_gazebo(child, robot, materials, faults);
   }
   for (UrdfLink& link : robot.links) add_friction(link, materials, faults);
   if (robot.has_world) add_friction(robot.world, materials, faults);
-  refuse_foreign_forces(root, faults);
+  read_rotors(root, robot.joints, faults);
   const auto tree = urdf_tree(robot.links, robot.joints, faults);
   ImportedModel model;
   if (tree) {
     model = assemble(robot, *tree);
     start_within_limits(model);
     couple_mimics(robot.joints, *tree, model, faults);
+    add_ties(root, robot.links, *tree, model, faults);
     std::map<std::string, bool> has_inertial;
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
     weld_roots(model, options);
@@ -281,6 +246,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, const ImportOpti
     model.file = file;
     absorb_massless_links(model);
     check_inertias(has_inertial, options, model, faults);
+    check_planes(model, faults);
   }
   faults.raise();
   model.name = name && !name->empty() ? *name : std::filesystem::path(file).stem().string();

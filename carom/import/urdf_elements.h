@@ -48,6 +48,7 @@ struct UrdfLink {
   SpatialInertia inertia;  ///< mass not a number if a fault in `<inertial>` was found
   std::vector<Collider> colliders;
   std::vector<int> collider_lines;
+  bool is_weightless = false;      ///< gravity does not act on it, from `<gazebo>`
   std::optional<double> friction;  ///< of its shapes, from Bullet's `<contact>`
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "carom/import/urdf_elements.h"
 
@@ -14,6 +15,11 @@ constexpr std::array types = {TypeName{"revolute", JointType::revolute},   TypeN
                               TypeName{"prismatic", JointType::prismatic}, TypeName{"fixed", JointType::fixed},
                               TypeName{"floating", JointType::free},       TypeName{"planar", JointType::planar},
                               TypeName{"ball", JointType::spherical},      TypeName{"spherical", JointType::spherical}};
+
+/// Those of Drake's `<drake:joint>`: a planar one moves in x and y of its frame and turns about z, a universal one
+/// turns about x, then y.
+constexpr std::array drake_types = {TypeName{"planar", JointType::planar}, TypeName{"ball", JointType::spherical},
+                                    TypeName{"universal", JointType::universal}, TypeName{"screw", JointType::screw}};
 
 bool has_one_coordinate(const Joint& joint) {
   return joint.type == JointType::revolute || joint.type == JointType::prismatic;
@@ -131,11 +137,45 @@ void read_mimic(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
 const TypeName* read_type(XmlNode& node, const UrdfJoint& joint, XmlFaults& faults) {
   const auto name = faults.require(node, "type");
   if (!name) return nullptr;
+  if (node.name == "drake:joint") {
+    const auto* own =
+        std::find_if(drake_types.begin(), drake_types.end(), [&](const TypeName& t) { return *name == t.name; });
+    if (own != drake_types.end()) return own;
+    faults.add(node, "joint " + quote(joint.joint.name) + " has type " + quote(*name) +
+                         ", which is none of <drake:joint>; a type is planar, ball, universal or screw");
+    return nullptr;
+  }
   const auto* found = std::find_if(types.begin(), types.end(), [&](const TypeName& t) { return *name == t.name; });
   if (found != types.end()) return found;
   faults.add(node, "joint " + quote(joint.joint.name) + " has type " + quote(*name) +
                        ", which is none; a type is revolute, continuous, prismatic, fixed, floating, planar or ball");
   return nullptr;
+}
+
+}  // namespace
+
+namespace {
+
+/// Damping of all coordinates by one number, or by one for each where the joint is planar; the lead of a screw.
+void read_drake(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
+  Joint& made = joint.joint;
+  if (made.type == JointType::screw) {
+    read_axis(node, joint, faults);
+    XmlNode* lead = only_child(node, "drake:screw_thread_pitch", faults);
+    const auto turn = lead ? required_number(*lead, "value", faults) : std::nullopt;
+    if (!lead) faults.add(node, "joint " + quote(made.name) + " is a screw and has no <drake:screw_thread_pitch>");
+    if (turn == 0.0) faults.add(*lead, "<drake:screw_thread_pitch> is 0; a screw advances, metres per turn");
+    made.pitch = turn.value_or(1) / (2 * std::numbers::pi);
+  }
+  XmlNode* dynamics = only_child(node, "dynamics", faults);
+  if (!dynamics || !dynamics->attribute("damping")) return;
+  const int n = velocity_size(made);
+  const auto damping = faults.numbers(*dynamics, "damping", made.type == JointType::planar ? n : 1);
+  if (!damping) return;
+  made.damping = damping->size() == n ? *damping : VectorX(VectorX::Constant(n, (*damping)[0]));
+  if (damping->minCoeff() < 0) {
+    faults.add(*dynamics, "damping of <dynamics> is negative; it takes energy, so it cannot be");
+  }
 }
 
 }  // namespace
@@ -151,6 +191,10 @@ UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults) {
   if (!type) return joint;
   joint.type_known = true;
   joint.joint.type = type->type;
+  if (node.name == "drake:joint") {
+    read_drake(node, joint, faults);
+    return joint;
+  }
   // A fixed joint has no use for the rest: it stays unread and is listed. So are the axis of a floating joint and the
   // limits of a planar one.
   if (joint.joint.type == JointType::fixed) return joint;

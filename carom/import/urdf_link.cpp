@@ -54,6 +54,12 @@ std::optional<Shape> read_box(XmlNode& node, XmlFaults& faults) {
   return {};
 }
 
+std::optional<Shape> read_ellipsoid(XmlNode& node, XmlFaults& faults) {
+  const auto a = read_length(node, "a", faults), b = read_length(node, "b", faults), c = read_length(node, "c", faults);
+  if (!a || !b || !c) return {};
+  return Ellipsoid{{*a, *b, *c}};
+}
+
 std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
   const auto uri = faults.require(node, "filename");
   Vec3 scale = Vec3::Ones();
@@ -81,16 +87,30 @@ std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& fault
 std::optional<Shape> read_shape(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
   if (node.name == "box") return read_box(node, faults);
   if (node.name == "cylinder") return read_round<Cylinder>(node, faults);
-  if (node.name == "capsule") return read_round<Capsule>(node, faults);
+  if (node.name == "capsule" || node.name == "drake:capsule") return read_round<Capsule>(node, faults);
+  if (node.name == "drake:ellipsoid") return read_ellipsoid(node, faults);
   if (node.name == "mesh") return read_mesh(node, hulls, faults);
   const auto radius = read_length(node, "radius", faults);
   if (!radius) return {};
   return Sphere{*radius};
 }
 
-constexpr std::array shapes = {"box", "sphere", "cylinder", "capsule", "mesh"};
+constexpr std::array shapes = {"box",  "sphere", "cylinder",      "capsule",
+                               "mesh", "plane",  "drake:capsule", "drake:ellipsoid"};
 
-std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaults& faults) {
+/// Bullet's plane through the origin of the `<collision>`, whose normal becomes z of the shape's frame.
+std::optional<Shape> read_plane(XmlNode& node, XmlFaults& faults, Transform& X_BS) {
+  const auto normal = faults.require(node, "normal") ? faults.numbers(node, "normal", 3) : std::nullopt;
+  if (!normal) return {};
+  if (normal->norm() == 0) {
+    faults.add(node, "normal of <plane> is 0 0 0, which is no direction; give it a length");
+    return {};
+  }
+  X_BS.R = X_BS.R * contact_frame(normal->normalized());
+  return HalfSpace{};
+}
+
+std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaults& faults, Transform& X_BS) {
   XmlNode* geometry = only_child(collision, "geometry", faults);
   if (!geometry) {
     faults.add(collision, "<collision> has no <geometry>; it needs one");
@@ -107,7 +127,7 @@ std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaul
     faults.add(*geometry, "<geometry> has no shape; it needs a <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
     return {};
   }
-  return read_shape(*found, hulls, faults);
+  return found->name == "plane" ? read_plane(*found, faults, X_BS) : read_shape(*found, hulls, faults);
 }
 
 void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLink& link) {
@@ -120,7 +140,7 @@ void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLin
     if (name && !name->empty()) collider.name = *name;
     collider.material = -1;
     collider.X_BS = read_origin(*collision, faults);
-    const auto shape = read_geometry(*collision, hulls, faults);
+    const auto shape = read_geometry(*collision, hulls, faults, collider.X_BS);
     if (!shape) continue;
     collider.shape = *shape;
     link.colliders.push_back(collider);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "carom/import/mjcf/reader.h"
 
@@ -82,14 +83,25 @@ class BodyReader {
   }
 
   void refuse(XmlNode& child, const XmlNode& parent) {
-    constexpr std::array known = {"composite", "flexcomp", "attach", "plugin"};
+    constexpr std::array known = {"composite", "flexcomp", "plugin"};
     const bool is_known = std::find(known.begin(), known.end(), child.name) != known.end();
     faults_.add(child, "<" + child.name + "> in <" + parent.name + "> " +
                            (is_known ? "is a part of MJCF that Carom does not read; write its bodies out"
                                      : "is no element of MJCF that Carom knows, and could change the motion"));
   }
 
+  /// A body of a file that is attached has that file's settings.
   void read_body(const Placed& from, int parent_number) {
+    const auto attached = reader_.attached.find(from.node->file);
+    if (attached == reader_.attached.end()) return read_placed(from, parent_number);
+    const Compiler outside = std::exchange(reader_.compiler, attached->second);
+    read_placed(from, parent_number);
+    const bool aligned = reader_.compiler.align_free;
+    reader_.compiler = outside;
+    reader_.compiler.align_free = outside.align_free || aligned;
+  }
+
+  void read_placed(const Placed& from, int parent_number) {
     XmlNode& node = *from.node;
     Element element(node);
     const FileBody parent = reader_.bodies[parent_number];

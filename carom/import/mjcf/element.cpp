@@ -91,11 +91,16 @@ std::string Element::name() const {
   return value ? *value : std::string();
 }
 
-void Defaults::read(XmlNode& root, XmlFaults& faults) {
+void Defaults::read(XmlNode& root, const std::set<std::string>& apart, XmlFaults& faults) {
   classes_[top_class];
   for (XmlNode* node : root.all("default")) {
     // It may have another name, by which others refer to it.
     const std::string* name = node->attribute("class");
+    if (name && apart.contains(*name)) {
+      classes_[*name];
+      read_class(*node, *name, faults);
+      continue;
+    }
     if (name && !name->empty()) top_names_.insert(*name);
     read_class(*node, top_class, faults);
   }

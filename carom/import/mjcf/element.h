@@ -46,8 +46,8 @@ class Element {
 /// The tree of default classes.
 class Defaults {
  public:
-  /// Reads every `<default>` of the document.
-  void read(XmlNode& root, XmlFaults& faults);
+  /// Reads every `<default>` of the document. Those of the classes `apart` have nothing of the class main.
+  void read(XmlNode& root, const std::set<std::string>& apart, XmlFaults& faults);
 
   /// The element with the classes that its attribute `class` names, or else `childclass`, or else "main". In a class
   /// the elements of the given tags stand for it.

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include "carom/import/mjcf/reader.h"
 
 namespace carom::mjcf {
@@ -5,11 +8,11 @@ namespace {
 
 class EqualityReader {
  public:
-  explicit EqualityReader(Reader& reader) : reader_(reader), faults_(reader.faults) {}
+  EqualityReader(XmlNode& root, Reader& reader) : root_(root), reader_(reader), faults_(reader.faults) {}
 
   void read(XmlNode& node) {
     Element element = reader_.defaults.element(node, "", {"equality"}, faults_);
-    const bool known = node.name == "connect" || node.name == "weld" || node.name == "joint";
+    const bool known = node.name == "connect" || node.name == "weld" || node.name == "joint" || node.name == "tendon";
     if (!element.flag(faults_, "active", true) || !reader_.global.equalities) {
       node.ignore();
       reader_.note(node, "<" + node.name + "> in <equality>: it is not active");
@@ -17,14 +20,16 @@ class EqualityReader {
     }
     if (!known) {
       faults_.add(node, "<" + node.name +
-                            "> in <equality> is a constraint that Carom does not have; it reads connect, weld "
-                            "and joint, or active=\"false\"");
+                            "> in <equality> is a constraint that Carom does not have; it reads connect, "
+                            "weld, joint and tendon, or active=\"false\"");
       return;
     }
     Constraint constraint;
     constraint.name = element.name();
     if (constraint.name.empty()) constraint.name = node.name + std::to_string(reader_.model.constraints.size());
-    const bool sound = node.name == "joint" ? read_joint(element, constraint) : read_bodies(element, constraint);
+    const bool sound = node.name == "joint"    ? read_joint(element, constraint)
+                       : node.name == "tendon" ? read_tendons(element, constraint)
+                                               : read_bodies(element, constraint);
     if (sound) reader_.model.constraints.push_back(constraint);
   }
 
@@ -113,6 +118,76 @@ class EqualityReader {
     return true;
   }
 
+  /// The fixed tendon of that name, an element that <tendon> has; null if there is none.
+  XmlNode* find_fixed(const std::string& name) {
+    for (XmlNode& section : root_.children) {
+      for (XmlNode& node : section.children) {
+        const std::string* own = section.name == "tendon" && node.name == "fixed" ? node.attribute("name") : nullptr;
+        if (own && *own == name) return &node;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Adds `factor` times the tendon's length to the sum of coordinates; false with a fault if that cannot be.
+  bool add_length(Element& element, const char* key, double factor, std::map<int, double>& sum) {
+    const std::string* name = element.text(key);
+    XmlNode* tendon = name ? find_fixed(*name) : nullptr;
+    if (!tendon) {
+      faults_.add(element.node(), "<tendon> in <equality> needs fixed tendons that the file has: " + std::string(key) +
+                                      (name ? " is \"" + *name + "\"" : " is missing"));
+      return false;
+    }
+    for (XmlNode& child : tendon->children) {
+      Element part(child);
+      const int joint = reader_.joint_of(part, "joint");
+      if (joint < 0) return false;
+      sum[joint] += factor * part.number(faults_, "coef", 0);
+    }
+    return true;
+  }
+
+  /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀), or without tendon2 = a₀, with L₀ the lengths where all joints are at their ref: a
+  /// sum of coordinates Σ cᵢ (qᵢ − refᵢ) = a₀, of which one or two can be here.
+  bool read_tendons(Element& element, Constraint& constraint) {
+    VectorX a = VectorX::Zero(5);
+    a[1] = 1;
+    if (const auto given = element.numbers(faults_, "polycoef", 1, 5)) a.head(given->size()) = *given;
+    const bool has_second = element.has("tendon2");
+    std::map<int, double> sum;
+    if (!add_length(element, "tendon1", 1, sum)) return false;
+    if (has_second && !add_length(element, "tendon2", -a[1], sum)) return false;
+    std::erase_if(sum, [](const auto& part) { return part.second == 0; });
+    const bool scalar = std::all_of(sum.begin(), sum.end(), [&](const auto& part) {
+      return reader_.joints[part.first].kind == FileJoint::Kind::scalar;
+    });
+    if (!scalar || sum.empty() || sum.size() > 2 || (has_second && !a.tail<3>().isZero(0))) {
+      faults_.add(element.node(),
+                  "<tendon> in <equality> ties " + std::to_string(sum.size()) +
+                      " coordinates here, or by a square or higher term; one or two hinges or slides can be tied, "
+                      "linearly");
+      return false;
+    }
+    const auto [first, c] = *sum.begin();
+    const FileJoint& y = reader_.joints[first];
+    constraint.body_a = y.link;
+    constraint.coordinate_a = y.coordinate;
+    if (sum.size() == 1) {
+      constraint.kind = ConstraintKind::motion;
+      constraint.target = TimeFunction::constant(y.ref + a[0] / c);
+      return true;
+    }
+    const auto [second, d] = *sum.rbegin();
+    const FileJoint& x = reader_.joints[second];
+    constraint.kind = ConstraintKind::coupler;
+    constraint.body_b = x.link;
+    constraint.coordinate_b = x.coordinate;
+    constraint.ratio = -d / c;
+    constraint.offset = a[0] / c + y.ref - constraint.ratio * x.ref;
+    return true;
+  }
+
+  XmlNode& root_;
   Reader& reader_;
   XmlFaults& faults_;
 };
@@ -121,7 +196,7 @@ class EqualityReader {
 
 void read_equalities(XmlNode& root, Reader& reader) {
   for (XmlNode* section : root.all("equality")) {
-    for (XmlNode& node : section->children) EqualityReader(reader).read(node);
+    for (XmlNode& node : section->children) EqualityReader(root, reader).read(node);
   }
 }
 

@@ -110,9 +110,9 @@ class JointReader {
   }
 
   void refuse_scalars(const Said& said) {
-    if (said.stiffness != 0 || said.friction != 0 || said.armature != 0) {
+    if (said.stiffness != 0 || said.friction != 0) {
       fault("<joint> of type \"" + said.type +
-            "\" has stiffness, frictionloss or armature, but only hinges and slides can have them here" +
+            "\" has stiffness or frictionloss, but only hinges and slides can have them here" +
             (said.type == "free" ? "; <freejoint/> takes none from a class" : ""));
     }
   }
@@ -220,6 +220,21 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
   }
 }
 
+/// The armature of a free joint, or of a ball on the world, is a part of the body (add_armatures); that of a ball
+/// between bodies that move is not.
+void note_armature(const Said& said, XmlNode& node, const FileBody& body, int parent, Reader& reader) {
+  if (said.type == "ball" && parent >= 0) {
+    reader.faults.add(node,
+                      "<joint> of type \"ball\" on a body has armature, but only hinges, slides, free joints and "
+                      "balls on the world can have it here");
+    return;
+  }
+  reader.armatures.push_back({body.link, said.armature, said.type == "free" ? said.armature : 0});
+  reader.faults.warn(node, "the armature of body \"" + body.name + "\" is inertia without weight: its " +
+                               (said.type == "free" ? "mass and its " : "") +
+                               "moments about its own axes are as much larger, and gravity does not pull at that");
+}
+
 }  // namespace
 
 std::optional<Joint> read_joints(const std::vector<JointElement>& elements, const FileBody& body, int parent,
@@ -240,6 +255,9 @@ std::optional<Joint> read_joints(const std::vector<JointElement>& elements, cons
   for (const Said& said : all) names += (names.empty() || said.name.empty() ? "" : "+") + said.name;
   if (!names.empty()) joint.name = names;
   const Said& first = all.front();
+  if (first.armature > 0 && (first.type == "free" || first.type == "ball")) {
+    note_armature(first, *elements.front().node, body, parent, reader);
+  }
   if (first.type == "free") {
     if (first.damping == 0) return {};
     joint.type = JointType::free;

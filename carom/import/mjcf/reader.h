@@ -65,6 +65,14 @@ struct FileJoint {
   double time_constant = 0, damping_ratio = 0;                   ///< of springdamper, s; 0: none
 };
 
+/// Inertia that the coordinates of a free joint, or of a ball on the world, add to their body: in MuJoCo a diagonal of
+/// the mass matrix, for the velocity of the body's origin and the angular velocity in the body.
+struct Armature {
+  int link = -1;
+  double moment = 0;  ///< kg m², about every axis through the origin
+  double mass = 0;    ///< kg, at the origin
+};
+
 struct FileSite {
   int body = 0;
   Transform X_BF;
@@ -100,12 +108,15 @@ struct Reader {
   XmlFaults faults;
   ImportedModel model;
   Compiler compiler;
+  std::map<std::string, Compiler> attached;  ///< settings of the bodies that come from a file that is attached
+  std::set<std::string> attached_classes;    ///< outermost default classes of such files
   Options global;
   Defaults defaults;
   std::map<std::string, Mesh> meshes;
   std::map<std::string, HeightAsset> height_fields;
   std::vector<FileBody> bodies;
   std::vector<FileJoint> joints;  ///< in MuJoCo's order
+  std::vector<Armature> armatures;
   std::vector<XmlNode*> link_nodes;
   std::vector<Geom> colliding;                         ///< by collider
   std::map<std::string, int> body_named, joint_named;  ///< numbers in `bodies` and `joints`
@@ -126,6 +137,10 @@ struct Reader {
 
 /// Puts the children of what `<include>` names in its place, everywhere in the document.
 void include_files(XmlNode& root, Reader& reader);
+
+/// Puts bodies of the files that `<attach>` names in its place, everywhere in the document, with what their files say
+/// of them.
+void expand_attaches(XmlNode& root, Reader& reader);
 
 /// Puts the copies of every `<replicate>` in its place, and those of what refers to them in the place of that.
 void expand_replicates(XmlNode& root, Reader& reader);

@@ -1,8 +1,7 @@
 #include <charconv>
-#include <map>
-#include <set>
 
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/mjcf/references.h"
 
 // <replicate> is its content, as often as it says, in frames that are each moved from the last: copy i stands at
 // X^i, X = (offset, euler). A name in it gets the separator and the copy's number, with as many digits as the count
@@ -13,35 +12,6 @@ namespace {
 
 constexpr int most_copies = 10000;
 
-/// Which names an attribute of an element in <contact>, <equality>, <tendon> or <actuator> can hold.
-std::string kind_of(const std::string& attribute) {
-  static const std::map<std::string, std::string> kinds = {
-      {"body", "body"},           {"body1", "body"},    {"body2", "body"},     {"joint", "joint"},
-      {"joint1", "joint"},        {"joint2", "joint"},  {"geom", "geom"},      {"geom1", "geom"},
-      {"jointinparent", "joint"}, {"geom2", "geom"},    {"site", "site"},      {"site1", "site"},
-      {"site2", "site"},          {"refsite", "site"},  {"cranksite", "site"}, {"slidersite", "site"},
-      {"sidesite", "site"},       {"tendon", "tendon"}, {"tendon1", "tendon"}, {"tendon2", "tendon"}};
-  const auto found = kinds.find(attribute);
-  return found == kinds.end() ? "" : found->second;
-}
-
-using Names = std::map<std::string, std::set<std::string>>;  // by kind
-
-std::string kind_of_element(const std::string& tag) {
-  if (tag == "freejoint") return "joint";
-  return tag == "body" || tag == "joint" || tag == "geom" || tag == "site" ? tag : "";
-}
-
-void collect_names(const XmlNode& node, Names& names) {
-  for (const XmlNode& child : node.children) {
-    const std::string kind = kind_of_element(child.name);
-    for (const XmlNode::Attribute& attribute : child.attributes) {
-      if (attribute.name == "name" && !kind.empty()) names[kind].insert(attribute.value);
-    }
-    collect_names(child, names);
-  }
-}
-
 void rename(XmlNode& node, const std::string& suffix) {
   for (XmlNode& child : node.children) {
     for (XmlNode::Attribute& attribute : child.attributes) {
@@ -51,20 +21,9 @@ void rename(XmlNode& node, const std::string& suffix) {
   }
 }
 
-bool refers_to(const XmlNode& node, const Names& names) {
-  for (const XmlNode::Attribute& attribute : node.attributes) {
-    const auto of_kind = names.find(kind_of(attribute.name));
-    if (of_kind != names.end() && of_kind->second.contains(attribute.value)) return true;
-  }
-  for (const XmlNode& child : node.children) {
-    if (refers_to(child, names)) return true;
-  }
-  return false;
-}
-
 void rename_references(XmlNode& node, const Names& names, const std::string& suffix) {
   for (XmlNode::Attribute& attribute : node.attributes) {
-    const auto of_kind = names.find(kind_of(attribute.name));
+    const auto of_kind = names.find(kind_of_reference(attribute.name));
     if (of_kind != names.end() && of_kind->second.contains(attribute.value)) attribute.value += suffix;
   }
   for (XmlNode& child : node.children) rename_references(child, names, suffix);

@@ -293,12 +293,12 @@ TEST(Urdf, FrictionOfALinkIsTheMaterialOfItsShapesAlone) {
 
 TEST(Urdf, AllFaultsAreToldAtOnce) {
   try {
-    static_cast<void>(robot("<link name='a'/>\n" + link("b", "<collision/>") + joint("j", "hinge", "a", "b")));
+    static_cast<void>(robot(link("a", "<inertial/>") + link("b", "<collision/>") + joint("j", "hinge", "a", "b")));
     FAIL() << "was read";
   } catch (const ImportError& error) {
     std::vector<int> lines;
     for (const ImportNote& fault : error.faults()) lines.push_back(fault.line);
-    EXPECT_EQ(lines, (std::vector<int>{2, 3, 3, 4}));
+    EXPECT_EQ(lines, (std::vector<int>{2, 2, 3, 3, 4}));
   }
 }
 

@@ -156,19 +156,37 @@ TEST(MjcfAgainstMujoco, WhatTheCompilerDoesToMasses) {
   }
 }
 
+/// Without gravity, as the weight of armature is carried by forces beside inverse dynamics.
+TEST(MjcfAgainstMujoco, ArmatureOfFreeJointsAndBalls) {
+  Random random(9);
+  for (const std::string joint : {R"(type="free" armature="0.7")", R"(type="free" armature="2" damping="0.3")",
+                                  R"(type="ball" armature="0.7")"}) {
+    expect_agreement(
+        R"(<mujoco><option gravity="0 0 0"/><worldbody><body name="a" pos="1 2 3" euler="10 20 30"><joint )" + joint +
+            R"(/><inertial pos="0.1 0.2 0.3" mass="2" diaginertia="0.3 0.4 0.5"/>
+      <body name="b" pos="0 0 1"><joint axis="1 0 0" armature="0.2"/>
+      <inertial pos="1 0 0" mass="2" diaginertia="0.3 0.4 0.2"/></body></body></worldbody></mujoco>)",
+        random, 1e-9);
+  }
+}
+
 /// MuJoCo sees no violation where a constraint made of an equality holds.
 TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
   Random random(8);
   for (const std::string equality :
        {"<connect body1=\"a\" body2=\"b\" anchor=\"0.1 0.2 0.3\"/>", "<weld body1=\"a\" body2=\"b\"/>",
         "<weld body1=\"b\" body2=\"a\" relpose=\"0.1 0.2 0.3 1 2 3 4\"/>",
-        "<joint joint1=\"x\" joint2=\"y\" polycoef=\"0.1 2 0 0 0\"/>",
-        "<joint joint1=\"x\" polycoef=\"0.1 0 0 0 0\"/>"}) {
+        "<joint joint1=\"x\" joint2=\"y\" polycoef=\"0.1 2 0 0 0\"/>", "<joint joint1=\"x\" polycoef=\"0.1 0 0 0 0\"/>",
+        "<tendon tendon1=\"t\" polycoef=\"0.1 0 0 0 0\"/>",
+        "<tendon tendon1=\"one\" tendon2=\"two\" polycoef=\"0.1 2 0 0 0\"/>",
+        "<tendon tendon1=\"one\" polycoef=\"0.1 0 0 0 0\"/>"}) {
     const Both both(
         R"(<mujoco><option gravity="0 0 0"/><worldbody><body name="a" pos="1 2 3" euler="10 20 30"><freejoint/>
       <geom size="0.1"/></body><body name="b" pos="-1 0 1" euler="40 10 5"><freejoint/><geom size="0.1"/></body>
       <body name="c"><joint name="x" ref="20"/><geom size="0.1"/><body name="d"><joint name="y" type="slide" ref="0.3"/>
-      <geom size="0.1"/></body></body></worldbody><equality>)" +
+      <geom size="0.1"/></body></body></worldbody><tendon><fixed name="t"><joint joint="x" coef="1.5"/>
+      <joint joint="y" coef="-2"/></fixed><fixed name="one"><joint joint="x" coef="3"/></fixed>
+      <fixed name="two"><joint joint="y" coef="-0.5"/></fixed></tendon><equality>)" +
         equality + "</equality></mujoco>");
     const Constraint& own = both.imported.constraints.at(0);
     Transform X_W[2];

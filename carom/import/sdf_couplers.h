@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "carom/import/sdf_frames.h"
+
+namespace carom {
+
+/// Links by the names of the joints that they hang on.
+using SdfHung = std::map<std::string, int>;
+
+/// Couplers of joint coordinates, their bodies counted as in `tree` and `links`:
+///
+/// - `<mimic joint="J" axis="axis2">` of an axis, q = multiplier (q_J − reference) + offset, and Drake's
+///   `<drake:mimic joint="J" multiplier="…" offset="…"/>` of a joint of one axis;
+/// - joints of type gearbox, θ₂ = −gearbox_ratio θ₁, with θ₁ the angle of the parent and θ₂ that of the child relative
+/// to
+///   the gearbox_reference_body, about `<axis>` and `<axis2>` (specification 1.6, "gearbox_ratio").
+///
+/// Joints that follow others start where these have them.
+std::vector<Constraint> read_couplers(const SdfTree& tree, const SdfHung& hung,
+                                      std::vector<ImportedModel::Link>& links);
+
+/// Drake's `<drake:ball_constraint>`: two points of links of a model meet.
+std::vector<Constraint> read_ball_constraints(const SdfTree& tree);
+
+}  // namespace carom

@@ -1,0 +1,164 @@
+#include "carom/import/urdf_ties.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "carom/import/urdf_gazebo.h"
+
+namespace carom {
+namespace {
+
+class TieReader {
+ public:
+  TieReader(const std::vector<UrdfLink>& links, const UrdfTree& tree, ImportedModel& model, XmlFaults& faults)
+      : model_(model), faults_(faults) {
+    numbers_["world"] = -1;
+    for (std::size_t i = 0; i < links.size(); ++i) numbers_.emplace(links[i].name, tree.place_of[i]);
+  }
+
+  /// Both frames have the axis as their z.
+  void loop_joint(XmlNode& node) {
+    node.take();
+    const std::string type = faults_.require(node, "type").value_or("");
+    if (type != "continuous" && type != "revolute") {
+      faults_.add(node, "<loop_joint> is of type " + quote(type) + "; loops are closed by a continuous one here");
+      return;
+    }
+    Constraint hinge = tie(node, ConstraintKind::hinge);
+    const auto a = frame(node, "link1", hinge.body_a), b = frame(node, "link2", hinge.body_b);
+    XmlNode* axis = only_child(node, "axis", faults_);
+    const auto xyz = axis ? faults_.numbers(*axis, "xyz", 3) : VectorX(Vec3::UnitX());
+    if (!a || !b || !xyz) return;
+    if (xyz->norm() == 0) {
+      faults_.add(*axis, "xyz of <axis> is 0 0 0, which is no direction; give it a length");
+      return;
+    }
+    const Transform X{contact_frame(xyz->normalized()), Vec3::Zero()};
+    hinge.X_AF = *a * X;
+    hinge.X_BG = *b * X;
+    model_.constraints.push_back(hinge);
+  }
+
+  void ball_constraint(XmlNode& node) {
+    node.take();
+    Constraint ball = tie(node, ConstraintKind::ball);
+    const bool first = end(node, "A", "p_AP", ball.body_a, ball.X_AF.p);
+    const bool second = end(node, "B", "p_BQ", ball.body_b, ball.X_BG.p);
+    if (first && second) model_.constraints.push_back(ball);
+  }
+
+ private:
+  Constraint tie(XmlNode& node, ConstraintKind kind) const {
+    Constraint constraint;
+    const std::string* name = node.attribute("name");
+    constraint.name = name && !name->empty() ? *name : "loop" + std::to_string(model_.constraints.size());
+    constraint.kind = kind;
+    return constraint;
+  }
+
+  bool find(XmlNode& node, const std::string& attribute, int& body) {
+    const auto name = faults_.require(node, attribute);
+    if (!name) return false;
+    const auto found = numbers_.find(*name);
+    if (found == numbers_.end()) {
+      faults_.add(node,
+                  "<" + node.name + "> names link " + quote(*name) + ", which is not in this file; check its name");
+      return false;
+    }
+    body = found->second;
+    return true;
+  }
+
+  /// Pose of a `<link1>` or `<link2>`, which has xyz and rpy of its own.
+  std::optional<Transform> frame(XmlNode& node, const std::string& child, int& body) {
+    XmlNode* side = only_child(node, child, faults_);
+    if (!side) faults_.add(node, "<" + node.name + "> has no <" + child + ">; it needs one, with the link's name");
+    if (!side || !find(*side, "link", body)) return {};
+    XmlNode holder;
+    holder.children.push_back(*side);
+    holder.children.front().name = "origin";
+    side->attribute("xyz");
+    side->attribute("rpy");
+    return read_origin(holder, faults_);
+  }
+
+  bool end(XmlNode& node, const std::string& side, const std::string& point, int& body, Vec3& p) {
+    const std::string start = "drake:ball_constraint_";
+    XmlNode* link = only_child(node, start + "body_" + side, faults_);
+    XmlNode* place = only_child(node, start + point, faults_);
+    if (!link || !place) {
+      faults_.add(node, "<" + node.name + "> needs <" + start + "body_" + side + "> and <" + start + point + ">");
+      return false;
+    }
+    const auto value = faults_.numbers(*place, "value", 3);
+    if (!value) return false;
+    p = *value;
+    return find(*link, "name", body);
+  }
+
+  std::map<std::string, int> numbers_;
+  ImportedModel& model_;
+  XmlFaults& faults_;
+};
+
+/// Elements of Drake's and others' that push links.
+void refuse_forces(const XmlNode& root, XmlFaults& faults) {
+  constexpr std::array forces = {"force_element", "drake:linear_bushing_rpy", "drake:linear_spring_damper",
+                                 "drake:prismatic_spring"};
+  for (const XmlNode& child : root.children) {
+    if (std::find(forces.begin(), forces.end(), child.name) == forces.end()) continue;
+    faults.add(child, "<" + child.name +
+                          "> is a force between two links, which Carom does not have, and the robot would move "
+                          "otherwise without it; remove it if that is meant");
+  }
+}
+
+double read_value(XmlNode& actuator, const std::string& name, double missing, XmlFaults& faults) {
+  XmlNode* node = only_child(actuator, name, faults);
+  return node ? faults.number(*node, "value").value_or(missing) : missing;
+}
+
+}  // namespace
+
+void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree& tree, ImportedModel& model,
+              XmlFaults& faults) {
+  refuse_forces(root, faults);
+  TieReader reader(links, tree, model, faults);
+  for (XmlNode& child : root.children) {
+    if (child.name == "loop_joint") reader.loop_joint(child);
+    if (child.name == "drake:ball_constraint") reader.ball_constraint(child);
+  }
+}
+
+void read_rotors(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults& faults) {
+  for (XmlNode& transmission : root.children) {
+    if (transmission.name != "transmission") continue;
+    for (XmlNode& actuator : transmission.children) {
+      const bool has_rotor = actuator.name == "actuator" &&
+                             std::any_of(actuator.children.begin(), actuator.children.end(),
+                                         [](const XmlNode& part) { return part.name == "drake:rotor_inertia"; });
+      if (!has_rotor) continue;
+      transmission.take();
+      actuator.take();
+      const double inertia = read_value(actuator, "drake:rotor_inertia", 0, faults);
+      const double ratio = read_value(actuator, "drake:gear_ratio", 1, faults);
+      XmlNode* named = only_child(transmission, "joint", faults);
+      const auto name = named ? faults.require(*named, "name") : std::nullopt;
+      UrdfJoint* joint = name ? find_joint(joints, *name) : nullptr;
+      if (inertia < 0) {
+        faults.add(actuator, "<drake:rotor_inertia> is negative; it cannot be");
+      } else if (!joint) {
+        faults.warn(actuator, "<drake:rotor_inertia> is of a joint that is not in this file");
+      } else if (velocity_size(joint->joint) != 1) {
+        faults.add(actuator, "<drake:rotor_inertia> is of joint " + quote(*name) +
+                                 ", which has no single coordinate for a rotor; remove it");
+      } else {
+        joint->joint.reflected_inertia = VectorX::Constant(1, ratio * ratio * inertia);
+      }
+    }
+  }
+}
+
+}  // namespace carom

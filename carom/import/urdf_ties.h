@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/import/urdf_elements.h"
+#include "carom/import/urdf_tree.h"
+
+namespace carom {
+
+/// Adds Drake's loops: `<loop_joint>`, a hinge between frames of two links, and `<drake:ball_constraint>`, two points
+/// that meet. Refuses its elements that are forces, springs between points and bushings. Links of the model are those
+/// of the tree, not yet merged.
+void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree& tree, ImportedModel& model,
+              XmlFaults& faults);
+
+/// The rotor of a motor behind a gear, `<drake:rotor_inertia>` and `<drake:gear_ratio>` of the `<actuator>` of a
+/// `<transmission>`: n² times its inertia is the joint's reflected inertia.
+void read_rotors(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults& faults);
+
+}  // namespace carom
