@@ -29,7 +29,7 @@ TEST(LzbFlow, HasTheRatesOfAnElasticLayer) {
   ASSERT_EQ(flow.m(), 3);
   EXPECT_FALSE(flow.conserves());
   EXPECT_EQ(flow.contacts()[0].phase, LzbFlow::Phase::compressing);
-  const double state[] = {0.25, 0.1, 0, 0};  // z, P_n, P_t
+  double state[] = {0.25, 0.1, 0, 0};  // z, P_n, P_t
   double rate[4];
   flow.aim(state);
   flow.derivative(state, rate);
