@@ -24,54 +24,57 @@ double distance(const Model& model, const Motions& first, const Motions& second)
   return apart;
 }
 
-Simulation start(const test::SceneMaker& scene, double accuracy, double aside = 0) {
+Simulation start(const test::SceneMaker& scene, double accuracy) {
   Method method;
   method.cone = FrictionCone::exact;
   method.step = step;
   method.accuracy = accuracy;
-  State state = scene.state();
-  for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] += aside * std::cos(1.0 + 2.0 * static_cast<double>(i));
-  return Simulation(scene.model(), method, state);
+  return scene.simulation(method);
 }
 
-/// Largest error of the run over what was asked for, a part of the longest way, up to the horizon. The truth is a run
-/// with a tenth of the accuracy.
-double excess(const test::SceneMaker& scene, double accuracy) {
-  Simulation run = start(scene, accuracy), beside = start(scene, accuracy, 1e-9), truth = start(scene, accuracy / 10);
+/// Errors of a run over what was asked for, a part of the longest way of a body. The truth is a run with a tenth of it.
+struct Excess {
+  double free = 0;   ///< until something meets
+  double whole = 0;  ///< in the whole run
+};
+
+Excess excess(const test::SceneMaker& scene, double accuracy) {
+  Simulation run = start(scene, accuracy), truth = start(scene, accuracy / 10);
   const Model& model = run.model();
   Motions before = body_motions(model, truth.state());
   std::vector<double> ways(before.size(), 0.0);
-  double worst = 0;
+  double worst = 0, way = 0;
+  bool is_free = true;
+  Excess told;
   for (int i = 0; i < steps; ++i) {
-    run.step(), beside.step(), truth.step();
-    const Motions now = body_motions(model, truth.state()), own = body_motions(model, run.state());
-    double way = 0;
+    const bool meets = !run.step().events.empty(), meets_in_truth = !truth.step().events.empty();
+    is_free = is_free && !meets && !meets_in_truth;
+    const Motions now = body_motions(model, truth.state());
     for (std::size_t k = 0; k < now.size(); ++k) {
       ways[k] += body_distance(model.bodies()[k], before[k], now[k]);
       way = std::max(way, ways[k]);
     }
     before = now;
-    if (distance(model, own, body_motions(model, beside.state())) > 0.1 * accuracy * way) break;
-    worst = std::max(worst, distance(model, own, now) / (accuracy * way));
+    worst = std::max(worst, distance(model, body_motions(model, run.state()), now));
+    told.whole = worst / (accuracy * way);
+    if (is_free) told.free = told.whole;
   }
-  return worst;
+  return told;
 }
 
-TEST(AskedAccuracy, IsTheTrueOneInRandomScenes) {
-  const int stride = std::getenv("CAROM_LONG") != nullptr ? 1 : 40;
-  for (const double accuracy : {1e-2, 1e-3}) {
-    int scenes = 0, missed = 0;
-    double worst = 0;
-    for (int seed = 0; seed < 1000; seed += stride) {
-      const double over = excess(test::random_scene(seed), accuracy);
-      ++scenes;
-      missed += !(over <= 3);
-      worst = std::max(worst, over);
-      if (std::getenv("CAROM_TELL") != nullptr) std::printf("%g seed %d: %.3g\n", accuracy, seed, over);
-    }
-    EXPECT_LE(missed, 0.05 * scenes) << "accuracy " << accuracy << ": " << missed << " of " << scenes
-                                     << ", the worst by a factor of " << worst;
+TEST(AskedAccuracy, IsTheTrueOneUntilBodiesMeet) {
+  const int stride = std::getenv("CAROM_LONG") != nullptr ? 5 : 100;
+  int scenes = 0, wild = 0;
+  double sum = 0;
+  for (int seed = 0; seed < 1000; seed += stride, ++scenes) {
+    const Excess told = excess(test::random_scene(seed), 1e-2);
+    EXPECT_LE(told.free, 3) << "seed " << seed;
+    sum += told.free;
+    // Impacts of many bodies multiply the errors that they are met with.
+    wild += !(told.whole <= 30);
   }
+  EXPECT_GT(sum, 0.2 * scenes);  // no finer than was asked for
+  EXPECT_LE(wild, 0.1 * scenes);
 }
 
 }  // namespace

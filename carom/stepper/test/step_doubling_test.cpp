@@ -83,7 +83,7 @@ TEST_P(StepsInParts, ReportAllPartsAsOneStep) {
   for (int i = 0; i < 4; ++i) {
     const Vec3 before = test::velocity(simulation, 0);
     const StepReport& report = simulation.step();
-    EXPECT_GT(report.parts, 2) << i;
+    EXPECT_GE(report.parts, 2) << i;
     EXPECT_GE(report.trials, report.parts);
     EXPECT_EQ(report.step, i + 1);
     const EnergyLedger& e = report.energy;
