@@ -22,7 +22,9 @@ TEST(AccuracyTrials, ClaimWhatIsTrue) {
     for (const AccuracyTrial& trial : accuracy_trials(shipped(name), {4e-3, 1e-3}, {1e-2})) {
       EXPECT_TRUE(trial.accuracy.known);
       EXPECT_LT(trial.ratio(), 3) << name << ", step " << trial.step;
-      if (trial.asked > 0) EXPECT_LT(trial.excess(), 3) << name << ", accuracy " << trial.asked;
+      if (trial.asked > 0) {
+        EXPECT_LT(trial.excess(), 3) << name << ", accuracy " << trial.asked;
+      }
       EXPECT_FALSE(trial.wrongly_good()) << name << ", step " << trial.step;
     }
   }
