@@ -82,38 +82,57 @@ method: {{stepper: event-driven, law: newton, step: 0.005}}
 duration: 0.5
 )";
 
-constexpr const char* robot_head = R"(# {model} on the ground, its joints held by servos.
+constexpr const char* robot_head = R"(# {model}{what}.
 # Run it:       carom run {file}
 # Its contents: carom inspect {path}
 carom: 1
 name: {name}
 gravity: [0, 0, -9.81]
-materials:
-  - {{name: ground, friction: 0.8}}
-world:
-  # A slope: add orientation: {{axis: [0, 1, 0], angle: 5 deg}}
-  shapes: [{{type: half-space, name: floor, material: ground}}]
-models:
-  # The base falls from `drop`, m above the ground, with the joints at these places, rad or m.
-  - file: {path}
-    drop: 0.01
+{ground}models:
 {start})";
 
+constexpr const char* ground = R"(materials:
+  - {name: ground, friction: 0.8}
+world:
+  # A slope: add orientation: {axis: [0, 1, 0], angle: 5 deg}
+  shapes: [{type: half-space, name: floor, material: ground}]
+)";
+
 constexpr const char* robot_drives = R"(parameters:
-  # {mass:.4g} kg: raise the stiffness until the robot stands, and the damping until it does not swing.
+  # {mass:.4g} kg: raise the stiffness until the joints hold, and the damping until they do not swing.
   stiffness: {stiffness:.3g}
   damping: {damping:.3g}
-drives:
+{loose}drives:
 {servos})";
 
-constexpr const char* robot_tail = R"(method: {{stepper: stewart-trinkle, cone: exact, step: 0.001}}
+constexpr const char* robot_tail = R"(method: {{stepper: stewart-trinkle, law: {law}, cone: exact, step: 0.001}}
 duration: 2
 record: {{every: 10}}
 )";
 
-/// A joint of one coordinate, which a servo can hold.
-bool can_be_held(const ImportedModel::Link& link) {
-  return link.joint && (link.joint->type == JointType::revolute || link.joint->type == JointType::prismatic);
+/// True if another joint moves the link's own, by a coupler.
+bool follows(const ImportedModel& model, int link) {
+  return std::any_of(model.constraints.begin(), model.constraints.end(), [&](const Constraint& constraint) {
+    return constraint.kind == ConstraintKind::coupler && constraint.body_a == link;
+  });
+}
+
+/// A joint of one coordinate with a name that scenes can have, which a servo can hold.
+bool can_be_held(const Joint& joint) {
+  const bool has_one = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+  return has_one && joint.name.find('/') == std::string::npos && joint.name.front() != '=';
+}
+
+/// True if the file has a ground of its own.
+bool has_ground(const ImportedModel& model) {
+  return std::any_of(model.colliders.begin(), model.colliders.end(), [](const Collider& collider) {
+    return collider.body < 0 && std::holds_alternative<HalfSpace>(collider.shape);
+  });
+}
+
+bool rebounds(const ImportedModel& model) {
+  return std::any_of(model.materials.begin(), model.materials.end(),
+                     [](const Material& material) { return may_bounce(material.restitution); });
 }
 
 /// The place within its limits that is nearest to zero.
@@ -133,35 +152,54 @@ std::string quoted(const std::string& name) {
 /// The file as seen from the folder of the scene, so that both can be moved together.
 std::string seen_from(const std::filesystem::path& folder, const std::string& file) {
   std::error_code failed;
-  const std::filesystem::path path = std::filesystem::proximate(file, folder.empty() ? "." : folder, failed);
+  const std::filesystem::path path =
+      std::filesystem::proximate(file, std::filesystem::absolute(folder.empty() ? "." : folder), failed);
   return failed ? file : path.string();
 }
 
 std::string robot_scene(const NewOptions& options, const std::string& name) {
   const ImportedModel model = import_model(options.model, {});
-  std::string start, servos;
-  double mass = 0, reach = 0;
-  for (const ImportedModel::Link& link : model.links) {
+  std::string places, servos, loose;
+  double mass = 0, reach = 0.1;
+  bool moves_freely = false;
+  for (int i = 0; i < std::ssize(model.links); ++i) {
+    const ImportedModel::Link& link = model.links[static_cast<std::size_t>(i)];
     mass += link.inertia.mass;
-    if (!can_be_held(link)) continue;
+    moves_freely = moves_freely || !link.joint;
+    if (!link.joint || follows(model, i)) continue;
+    if (!can_be_held(*link.joint)) {
+      loose += (loose.empty() ? "" : ", ") + link.joint->name;
+      continue;
+    }
     reach = std::max(reach, link.joint->X_PF.p.norm() + link.inertia.center.norm());
     const std::string joint = quoted(link.joint->name);
     const double place = place_of(*link.joint);
-    start += fmt::format("{}{}: {:.4g}", start.empty() ? "" : ", ", joint, place);
+    places += fmt::format("{}{}: {:.4g}", places.empty() ? "" : ", ", joint, place);
     servos += fmt::format(
         "  - {{name: {}, type: servo, joint: {}, target: {:.4g}, stiffness: =stiffness, damping: =damping}}\n",
         quoted("hold " + link.joint->name), joint, place);
   }
-  if (!start.empty()) start = "    joints: {" + start + "}\n";
   const std::string path = quoted(seen_from(std::filesystem::path(options.file).parent_path(), options.model));
-  std::string text = fmt::format(robot_head, fmt::arg("model", model.name), fmt::arg("file", options.file),
-                                 fmt::arg("path", path), fmt::arg("name", quoted(name)), fmt::arg("start", start));
-  if (!servos.empty()) {
-    const double stiffness = 10 * mass * 9.81 * reach;  // a tenth of a radian under the weight at the longest arm
-    text += fmt::format(robot_drives, fmt::arg("mass", mass), fmt::arg("stiffness", stiffness),
-                        fmt::arg("damping", stiffness / 20), fmt::arg("servos", servos));
+  const bool own_ground = has_ground(model);
+  std::string start;
+  if (moves_freely && !own_ground) {
+    start += "  # The base falls from `drop`, m above the ground, with the joints at these places, rad or m.\n";
   }
-  return text + fmt::format(robot_tail);
+  start += "  - file: " + path + "\n";
+  if (moves_freely && !own_ground) start += "    drop: 0.01\n";
+  if (!places.empty()) start += "    joints: {" + places + "}\n";
+  const std::string what = std::string(own_ground || !moves_freely ? "" : " on the ground") +
+                           (servos.empty() ? "" : ", its joints held by servos");
+  std::string text = fmt::format(robot_head, fmt::arg("model", model.name), fmt::arg("what", what),
+                                 fmt::arg("file", options.file), fmt::arg("path", path), fmt::arg("name", quoted(name)),
+                                 fmt::arg("ground", own_ground ? "" : ground), fmt::arg("start", start));
+  if (!servos.empty()) {
+    const double stiffness = 10 * std::max(mass, 1e-3) * 9.81 * reach;  // 0.1 rad under the weight at the longest arm
+    if (!loose.empty()) loose = "# No servo holds joints of several coordinates or of names with a /: " + loose + ".\n";
+    text += fmt::format(robot_drives, fmt::arg("mass", mass), fmt::arg("stiffness", stiffness),
+                        fmt::arg("damping", stiffness / 20), fmt::arg("loose", loose), fmt::arg("servos", servos));
+  }
+  return text + fmt::format(robot_tail, fmt::arg("law", rebounds(model) ? "newton" : "none"));
 }
 
 std::string scene_text(const NewOptions& options, const std::string& name) {
@@ -186,6 +224,10 @@ const std::vector<std::string>& new_kinds() {
 }
 
 int new_command(const NewOptions& options) {
+  const std::vector<std::string>& kinds = new_kinds();
+  if (std::find(kinds.begin(), kinds.end(), options.kind) == kinds.end()) {
+    throw Error("carom new knows no '" + options.kind + "'; write robot, mechanism or impact");
+  }
   const std::filesystem::path path(options.file);
   if (path.extension() != ".yaml") throw Error(options.file + ": a scene's name ends in .yaml");
   std::error_code ignored;

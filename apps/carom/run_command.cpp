@@ -40,6 +40,10 @@ namespace fs = std::filesystem;
 SceneOverrides overrides_of(const RunOptions& options) {
   check_seconds("--step", options.step);
   check_seconds("--until", options.until);
+  if (options.accuracy && !(*options.accuracy > 0)) {
+    throw Error(fmt::format("--accuracy {}: give a part of the way that bodies go in a step, between 1e-8 and 0.1",
+                            *options.accuracy));
+  }
   SceneOverrides overrides = overrides_from({options.stepper, options.law, options.dynamics, options.cone});
   overrides.step = options.step;
   overrides.accuracy = options.accuracy;

@@ -12,6 +12,7 @@
 #include "carom/import/relaxed_inertia.h"
 #include "carom/import/start_within_limits.h"
 #include "carom/import/urdf_elements.h"
+#include "carom/import/urdf_filters.h"
 #include "carom/import/urdf_gazebo.h"
 #include "carom/import/urdf_mimic.h"
 #include "carom/import/urdf_ties.h"
@@ -135,6 +136,15 @@ void add_friction(UrdfLink& link, std::vector<Material>& materials, XmlFaults& f
   materials.push_back({link.name, friction, 0});
 }
 
+/// Drake's coefficients of single shapes stand above those of the link.
+void add_own_friction(UrdfLink& link, std::vector<Material>& materials) {
+  for (std::size_t i = 0; i < link.colliders.size(); ++i) {
+    if (!link.own_friction[i]) continue;
+    link.colliders[i].material = static_cast<int>(materials.size());
+    materials.push_back({link.name + "/" + link.colliders[i].name, Vec2::Constant(*link.own_friction[i]), 0});
+  }
+}
+
 void add_colliders(const UrdfLink& link, int body, ImportedModel& model) {
   for (std::size_t i = 0; i < link.colliders.size(); ++i) {
     model.colliders.push_back(link.colliders[i]);
@@ -231,6 +241,8 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   }
   for (UrdfLink& link : robot.links) add_friction(link, materials, faults);
   if (robot.has_world) add_friction(robot.world, materials, faults);
+  for (UrdfLink& link : robot.links) add_own_friction(link, materials);
+  add_own_friction(robot.world, materials);
   read_rotors(root, robot.joints, faults);
   const auto tree = urdf_tree(robot.links, robot.joints, faults);
   ImportedModel model;
@@ -239,6 +251,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
     start_within_limits(model);
     couple_mimics(robot.joints, *tree, model, faults);
     add_ties(root, robot.links, *tree, model, faults);
+    model.excluded = urdf_excluded_links(root, robot.links, *tree, faults);
     std::map<std::string, bool> has_inertial;
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
     weld_roots(model, options);

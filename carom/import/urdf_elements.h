@@ -48,8 +48,9 @@ struct UrdfLink {
   SpatialInertia inertia;  ///< mass not a number if a fault in `<inertial>` was found
   std::vector<Collider> colliders;
   std::vector<int> collider_lines;
-  bool is_weightless = false;      ///< gravity does not act on it, from `<gazebo>`
-  std::optional<double> friction;  ///< of its shapes, from Bullet's `<contact>`
+  std::vector<std::optional<double>> own_friction;  ///< by collider, from Drake's `<drake:proximity_properties>`
+  bool is_weightless = false;                       ///< gravity does not act on it, from `<gazebo>`
+  std::optional<double> friction;                   ///< of its shapes, from Bullet's `<contact>`
 };
 
 /// A `<joint>`. Names of links are resolved by the tree.

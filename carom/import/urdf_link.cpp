@@ -130,6 +130,24 @@ std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaul
   return found->name == "plane" ? read_plane(*found, faults, X_BS) : read_shape(*found, hulls, faults);
 }
 
+/// Drake's coefficient of a shape. Sliding has the dynamic one; so has sticking, if that is the same.
+std::optional<double> read_own_friction(XmlNode& collision, XmlFaults& faults) {
+  XmlNode* properties = only_child(collision, "drake:proximity_properties", faults);
+  if (!properties) return {};
+  XmlNode* dynamic = only_child(*properties, "drake:mu_dynamic", faults);
+  const auto is_static = [](const XmlNode& child) { return child.name == "drake:mu_static"; };
+  const auto fixed = std::find_if(properties->children.begin(), properties->children.end(), is_static);
+  if (fixed != properties->children.end()) {
+    const std::string *one = fixed->attribute("value"), *other = dynamic ? dynamic->attribute("value") : nullptr;
+    if (!dynamic || (one && other && *one == *other)) fixed->take();
+    if (!dynamic) dynamic = &*fixed;
+  }
+  if (!dynamic) return {};
+  const auto mu = required_number(*dynamic, "value", faults);
+  if (mu && *mu < 0) faults.add(*dynamic, "the coefficient of friction is negative; it cannot be");
+  return mu;
+}
+
 void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLink& link) {
   const std::vector<XmlNode*> collisions = node.all("collision");
   for (XmlNode* collision : collisions) {
@@ -145,6 +163,7 @@ void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLin
     collider.shape = *shape;
     link.colliders.push_back(collider);
     link.collider_lines.push_back(collision->line);
+    link.own_friction.push_back(read_own_friction(*collision, faults));
   }
 }
 

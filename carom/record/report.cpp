@@ -41,7 +41,9 @@ Json facts(const Record& record) {
           fact("stepper", stepper_name(method.stepper)),
           fact("impact law", law_name(method.law)),
           fact("dynamics", dynamics_name(method.dynamics)),
-          fact("step", fmt::format("{:g} s", method.step)),
+          fact("step", method.accuracy > 0
+                           ? fmt::format("{:g} s, in parts for an accuracy of {:g}", method.step, method.accuracy)
+                           : fmt::format("{:g} s", method.step)),
           fact("steps", std::to_string(state.step)),
           fact("simulated", fmt::format("{:g} s", state.time)),
           fact("computed in", fmt::format("{:.2f} s", record.wall_seconds)),

@@ -358,6 +358,7 @@ std::string run_json(const Record& record, const std::string& report) {
                    : Json(cone_name(polyhedral ? FrictionCone::polyhedral : FrictionCone::exact))},
       {"directions", polyhedral ? Json(method.directions) : Json()},
       {"step", scene.method.step},
+      {"accuracy_asked", scene.method.accuracy > 0 ? Json(scene.method.accuracy) : Json()},
       {"steps", state.step},
       {"time", json_number(state.time)},
       {"accuracy", accuracy_object(record.accuracy, record.certificate.unsolved_steps == 0)},

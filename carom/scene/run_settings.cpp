@@ -75,6 +75,7 @@ std::string without_effect(const std::string& key, const Method& method, const C
   if (key == "directions" && is_read) return start + "with cone exact; remove it, or set cone to polyhedral";
   if (key == "cone" || key == "directions") return start + stepper + ", which has no polyhedral cone; remove it";
   if (key == "gyroscopic") return start + stepper + ", which integrates the turning of bodies; remove it";
+  if (key == "accuracy") return start + stepper + ", which controls its own error; remove it, or give a tolerance";
   if (key == "tolerance") return start + stepper + ", whose steps have one length" + or_choose(key, catalogue);
   if (key == "proximity" && is_read && !inelastic) {
     return start + "with rebound next-step, whose impacts are steps; remove it, or set rebound to located";
@@ -163,6 +164,10 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   }
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
   if (!settings.method_read) return false;
+  if (overrides.accuracy && is_integrated(method)) {
+    settings.warnings.push_back("the accuracy that was asked for has no effect with stepper " +
+                                stepper_name(method.stepper) + ", which controls its own error");
+  }
   check_effects(fields, of_file, method, catalogue, settings, diagnostics);
   for (const std::string& fault : method_faults(method, catalogue))
     diagnostics.add(place_of_fault(fields, fault), fault);

@@ -243,9 +243,9 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   if (!(method.contact_tolerance >= strict_contact_tolerance && method.contact_tolerance <= 1e-3)) {
     fault(faults, "contact_tolerance", method.contact_tolerance, "it must lie between 1e-9 and 1e-3");
   }
-  if (!(method.accuracy >= 0 && method.accuracy <= 0.1)) {
+  if (method.accuracy != 0 && !(method.accuracy >= 1e-8 && method.accuracy <= 0.1)) {
     fault(faults, "accuracy", method.accuracy,
-          "it must be a part of the way that bodies go in a step, above 0 and at most 0.1");
+          "it must be a part of the way that bodies go in a step, between 1e-8 and 0.1");
   }
   if (!(std::isfinite(method.restitution_speed) && method.restitution_speed >= 0)) {
     fault(faults, "restitution_speed", method.restitution_speed, "it must be a speed of at least 0 m/s");

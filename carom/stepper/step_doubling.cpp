@@ -10,7 +10,7 @@
 namespace carom {
 namespace {
 
-constexpr int most_halvings = 14, most_halvings_unsolved = 4, most_halvings_at_once = 4;
+constexpr int most_halvings = 14, most_halvings_unsolved = 4, most_halvings_alike = 4, most_halvings_at_once = 4;
 constexpr std::int64_t units = std::int64_t{1} << most_halvings;  // of a step
 
 /// The speed, m/s, of a fall through a hundredth of the largest radius of gyration.
@@ -48,8 +48,8 @@ StepReport& StepDoubling::advance(const Model& model, State& state, double lengt
   const std::int64_t number = state.step + 1;
   clear(report_, number, end);
   report_.parts = report_.trials = 0;
-  body_motions(model, state.q, state.v, workspace_, first_.motions);
-  double speed = std::max(least_speed_, fastest(model, first_.motions));
+  body_motions(model, state.q, state.v, workspace_, start_);
+  double speed = std::max(least_speed_, fastest(model, start_));
   bool has_whole = false, knows_speed = false;
   double allowance = 0;  // what is left for errors of events, m
   Excess before;         // of the trial that was too long at the same place
@@ -69,6 +69,7 @@ StepReport& StepDoubling::advance(const Model& model, State& state, double lengt
     double over = kinked ? std::min(now.smooth, now.of_event) : now.smooth;
     const bool unsolved = !is_solved(first_.report) || !is_solved(second_.report);
     if (unsolved && span > (units >> most_halvings_unsolved)) over = std::max(over, 2.0);
+    if (span > (units >> most_halvings_alike) && agrees_by_itself(model, speed * h)) over = std::max(over, 2.0);
     if (!(over <= 1) && span > 1) {
       before = now;
       before.span = span;
@@ -86,6 +87,7 @@ StepReport& StepDoubling::advance(const Model& model, State& state, double lengt
     done += span;
     report_.shortest_part = report_.parts == 2 ? h / 2 : std::min(report_.shortest_part, h / 2);
     std::swap(state, second_.end);
+    std::swap(start_, second_.motions);
     state.step = number - 1;
     state.time = start + length * std::ldexp(static_cast<double>(done), -most_halvings);
     if (over <= 0.4 && done < units && done % (2 * span) == 0) span *= 2;
@@ -106,6 +108,15 @@ void StepDoubling::take(const Model& model, const State& from, double length, co
   trial.end.step = from.step;  // parts are not counted
   body_motions(model, trial.end.q, trial.end.v, workspace_, trial.motions);
   ++report_.trials;
+}
+
+/// True if no bit of the whole differs from the halves though bodies moved by a millionth of `way` (m) or more.
+bool StepDoubling::agrees_by_itself(const Model& model, double way) const {
+  if (whole_.end.q != second_.end.q) return false;
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    if (body_distance(model.bodies()[i], start_[i], second_.motions[i]) > 1e-6 * way) return true;
+  }
+  return false;
 }
 
 /// Speed of the fastest body, m/s.

@@ -29,8 +29,10 @@ namespace carom {
 /// Parts are binary fractions of the step, on its own grid: a part begins where a multiple of its length lies; below
 /// two fifths of the bound the next one is twice as long. Every step begins with the whole of it, so that a step
 /// depends on nothing but the state. A part is cut no more than 14 times, where round-off of the contact solver is
-/// still less than what a part moves. What is left of its error then stands, which a second run shows
-/// (carom/study/accuracy_check.h).
+/// still less than what a part moves. Steppers may cut steps
+/// themselves, where a motion is too fast or a step is not solved: then the whole is the two halves, and says nothing
+/// of the error. Where something moves and no bit differs, the part is halved, four times at most. What is left of its
+/// error then stands, which a second run shows (carom/study/accuracy_check.h).
 ///
 /// Cost: three steps of the other stepper a part, two where half a part is the next trial.
 class StepDoubling : public Stepper {
@@ -58,6 +60,7 @@ class StepDoubling : public Stepper {
   };
 
   void take(const Model& model, const State& from, double length, const StepRequest& request, Trial& trial);
+  bool agrees_by_itself(const Model& model, double way) const;
   double fastest(const Model& model, const std::vector<BodyMotion>& motions) const;
   Excess excess(const Model& model, double length, double rate, double allowance) const;
   bool is_eventful() const;
@@ -67,7 +70,8 @@ class StepDoubling : public Stepper {
   double accuracy_;
   double least_speed_;  // m/s
   DynamicsWorkspace workspace_;
-  Trial whole_, first_, second_;  // of the part that is tried
+  Trial whole_, first_, second_;   // of the part that is tried
+  std::vector<BodyMotion> start_;  // of it
   StepReport report_;
 };
 

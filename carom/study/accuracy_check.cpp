@@ -36,14 +36,13 @@ std::vector<std::size_t> instants_of(const Record& record) {
   return instants;
 }
 
-/// A run that begins at a recorded frame, finer by the factor `parts`: with so many steps in place of one, or, where
-/// the method has an accuracy, with that part of it.
+/// A run that begins at a recorded frame with `parts` steps in place of one; where the method has an accuracy, it is
+/// divided likewise. (Alone that could lead to the same parts.)
 class Again {
  public:
   Again(const Record& record, std::size_t frame, const Method& method, int parts, const AccuracyCheck& how,
         const State* start = nullptr)
-      : parts_(method.accuracy > 0 ? 1 : parts),
-        simulation_(record.scene.model, divided(method, parts), start_of(record, frame, parts_, start)) {
+      : parts_(parts), simulation_(record.scene.model, divided(method, parts), start_of(record, frame, parts, start)) {
     simulation_.set_controller(record.scene.controller());
     simulation_.set_stop(how.stop);
     stop_ = how.stop;
@@ -61,7 +60,8 @@ class Again {
 
  private:
   static Method divided(Method method, int parts) {
-    (method.accuracy > 0 ? method.accuracy : method.step) /= parts;
+    method.step /= parts;
+    method.accuracy /= parts;
     return method;
   }
   static State start_of(const Record& record, std::size_t frame, int parts, const State* start) {
@@ -199,7 +199,7 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
     if (third_run) next = distances(model, half, motions_again(record, instants, scene.method, 4, how));
     errors = estimates(change.at, next ? &next->at : nullptr);
     accuracy.way = fmt::format("the whole run again at {} the {}", third_run ? "a half and a quarter of" : "half",
-                               scene.method.accuracy > 0 ? "accuracy" : "step");
+                               scene.method.accuracy > 0 ? "step and accuracy" : "step");
   }
   accuracy.known = true;
   accuracy.steps_checked = record.frames.back().state.step - record.frames.front().state.step;
@@ -284,7 +284,8 @@ Accuracy check_windows(const Record& record, std::size_t asked, const AccuracyCh
     accuracy.steps_checked += to.state.step - from.state.step;
   }
   accuracy.windows_error = way > 0 ? error / way : 0;
-  accuracy.way = fmt::format("windows again at half the {}", record.scene.method.accuracy > 0 ? "accuracy" : "step");
+  accuracy.way =
+      fmt::format("windows again at half the {}", record.scene.method.accuracy > 0 ? "step and accuracy" : "step");
   return accuracy;
 }
 

@@ -8,8 +8,8 @@
 // The accuracy of a run's motion is judged from its record alone. Let d(a, b) be the distance of two motions
 // (run_difference.h), its largest up to each recorded instant, and h the step.
 //
-// The whole run is computed again with h / 2, and with h / 4 if that is little work as well; with a half and a quarter
-// of the accuracy where the method has one. With changes
+// The whole run is computed again with h / 2, and with h / 4 if that is little work as well; a method's accuracy is
+// divided likewise. With changes
 // c₁ = d(h, h/2) and c₂ = d(h/2, h/4) the error is taken for what the changes of all further halvings add up to if they
 // go on to shrink by the same ratio,
 //

@@ -56,6 +56,20 @@ void name_file(XmlNode& node, const std::string& file) {
   for (XmlNode& child : node.children) name_file(child, file);
 }
 
+/// Gives the outermost default class a name that no other file has. Without a prefix it would be taken for the other
+/// file's, which mostly has the same name.
+void rename_top_class(Part& part, const std::string& name) {
+  const auto rename = [&](auto&& self, XmlNode& node) -> void {
+    for (XmlNode::Attribute& attribute : node.attributes) {
+      const bool is_class = attribute.name == "class" || attribute.name == "childclass";
+      if (is_class && attribute.value == part.top_class) attribute.value = name;
+    }
+    for (XmlNode& child : node.children) self(self, child);
+  };
+  rename(rename, part.root);
+  part.top_class = name;
+}
+
 XmlNode* find_body(XmlNode& node, const std::string& name) {
   for (XmlNode& child : node.children) {
     if (child.name != "body" && child.name != "frame" && child.name != "worldbody") continue;
@@ -139,6 +153,7 @@ class Attacher {
     used_.emplace_back(*model, prefix);
     auto part = read(*listed->second.first, listed->second.second);
     if (!part) return {};
+    if (prefix.empty()) rename_top_class(*part, part->top_class + " of " + part->path);
     XmlNode made;
     if (body) {
       XmlNode* found = find_body(part->root, *body);

@@ -114,6 +114,25 @@ TEST_F(Attach, TwoCopiesHaveNamesOfTheirOwn) {
   EXPECT_EQ(made.drives.size(), 4u);
 }
 
+/// The outermost classes of both files are called main.
+TEST_F(Attach, WithoutAPrefixBothFilesKeepTheirDefaults) {
+  write(
+      "sub/arm.xml",
+      R"(<mujoco><default><geom density="100" friction="0.2"/><joint damping="7"/></default><worldbody><body name="arm"><joint name="j"/><geom name="g" size="0.2"/></body></worldbody></mujoco>)");
+  for (const char* prefix : {"", "prefix=\"\""}) {
+    const ImportedModel made = read(
+        "made.xml",
+        R"(<mujoco><default><geom density="500" friction="0.9"/><joint damping="1"/></default><asset><model name="m" file="sub/arm.xml"/></asset><worldbody><body name="base"><joint name="s" type="slide"/><geom size="0.1"/><attach model="m" body="arm" )" +
+            std::string(prefix) + "/></body></worldbody></mujoco>");
+    const ImportedModel written = read(
+        "written.xml",
+        R"(<mujoco><worldbody><body name="base"><joint name="s" type="slide" damping="1"/><geom size="0.1" density="500" friction="0.9"/><body name="arm"><joint name="j" damping="7"/><geom name="g" size="0.2" density="100" friction="0.2"/></body></body></worldbody></mujoco>)");
+    expect_same(made, written);
+    ASSERT_EQ(made.colliders.size(), 2u);
+    EXPECT_NE(made.materials[made.colliders[0].material].friction, made.materials[made.colliders[1].material].friction);
+  }
+}
+
 TEST_F(Attach, WithoutABodyAllOfTheOtherWorldComes) {
   write(
       "sub/ball.xml",

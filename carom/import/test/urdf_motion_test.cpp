@@ -203,5 +203,54 @@ TEST(UrdfMotion, ShapesOfDrakeAndBullet) {
             std::string::npos);
 }
 
+std::string ball(const std::string& inside) {
+  return "<collision><geometry><sphere radius='0.1'/></geometry>" + inside + "</collision>";
+}
+
+/// Drake's coefficient is the shape's own, above that of the link.
+TEST(UrdfDrake, FrictionOfAShapeStandsAboveThatOfTheLink) {
+  const auto mu = [](const std::string& name, const std::string& value) {
+    return "<drake:" + name + " value='" + value + "'/>";
+  };
+  const ImportedModel model = robot(
+      link("a", body +
+                    ball("<drake:proximity_properties>" + mu("mu_static", "0.4") + mu("mu_dynamic", "0.4") +
+                         "</drake:proximity_properties>") +
+                    ball("<drake:proximity_properties>" + mu("mu_static", "0.7") + "</drake:proximity_properties>") +
+                    ball("") + "<contact><lateral_friction value='0.2'/></contact>"));
+  ASSERT_EQ(model.colliders.size(), 3u);
+  const auto friction = [&](int i) {
+    return model.materials[static_cast<std::size_t>(model.colliders[static_cast<std::size_t>(i)].material)].friction;
+  };
+  EXPECT_EQ(friction(0), Vec2(0.4, 0.4));
+  EXPECT_EQ(friction(1), Vec2(0.7, 0.7));
+  EXPECT_EQ(friction(2), Vec2(0.2, 0.2));
+  EXPECT_TRUE(model.unused.empty());
+  // Another coefficient at rest is not used, and says so.
+  const ImportedModel other = robot(link("a", body + ball("<drake:proximity_properties>" + mu("mu_static", "0.9") +
+                                                          mu("mu_dynamic", "0.4") + "</drake:proximity_properties>")));
+  EXPECT_EQ(other.materials.at(0).friction, Vec2(0.4, 0.4));
+  EXPECT_EQ(other.unused.size(), 1u);
+}
+
+TEST(UrdfDrake, GroupsKeepLinksFromTouching) {
+  const std::string links = link("a") + link("b") + link("c") + link("d") + joint("j", "continuous", "a", "b") +
+                            joint("k", "continuous", "b", "c") + joint("l", "continuous", "c", "d");
+  const auto group = [](const std::string& name, const std::string& inside) {
+    return "<drake:collision_filter_group name='" + name + "'>" + inside + "</drake:collision_filter_group>";
+  };
+  const auto member = [](const std::string& name) { return "<drake:member link='" + name + "'/>"; };
+  const auto ignores = [](const std::string& name) {
+    return "<drake:ignored_collision_filter_group name='" + name + "'/>";
+  };
+  const ImportedModel model = robot(links + group("left", member("d") + member("a") + ignores("right")) +
+                                    group("right", member("c") + ignores("right")));
+  using Pairs = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(model.excluded, (Pairs{{0, 2}, {2, 3}}));
+  EXPECT_TRUE(model.unused.empty());
+  EXPECT_NE(refusal(links + group("left", member("x"))).find("no link \"x\""), std::string::npos);
+  EXPECT_NE(refusal(links + group("left", ignores("up"))).find("no group \"up\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace carom::urdf_motion_test

@@ -117,7 +117,7 @@ TEST(Accuracy, HasNoEffectWhereTheStepperControlsItsError) {
 }
 
 TEST(Accuracy, MustBeAPartOfTheWay) {
-  for (const double wrong : {-1e-3, 0.5, std::nan(""), HUGE_VAL}) {
+  for (const double wrong : {-1e-3, 1e-20, 0.5, std::nan(""), HUGE_VAL}) {
     EXPECT_EQ(method_faults(asked_for(StepperKind::stewart_trinkle, 0.01, wrong)).size(), 1u) << wrong;
   }
 }
