@@ -117,17 +117,25 @@ bool follows(const ImportedModel& model, int link) {
   });
 }
 
-/// A joint of one coordinate with a name that scenes can have, which a servo can hold.
-bool can_be_held(const Joint& joint) {
-  const bool has_one = joint.type == JointType::revolute || joint.type == JointType::prismatic;
-  return has_one && joint.name.find('/') == std::string::npos && joint.name.front() != '=';
-}
-
 /// True if the file has a ground of its own.
 bool has_ground(const ImportedModel& model) {
   return std::any_of(model.colliders.begin(), model.colliders.end(), [](const Collider& collider) {
     return collider.body < 0 && std::holds_alternative<HalfSpace>(collider.shape);
   });
+}
+
+/// The ground, where the file has none, and a material for shapes to which it gives none.
+std::string surroundings(const ImportedModel& model) {
+  if (!has_ground(model)) return ground;
+  const bool has_bare_shapes = std::any_of(model.colliders.begin(), model.colliders.end(),
+                                           [](const Collider& collider) { return collider.material < 0; });
+  return has_bare_shapes ? "materials:\n  - {name: surface, friction: 0.8}\n" : "";
+}
+
+/// A joint of one coordinate with a name that scenes can have, which a servo can hold.
+bool can_be_held(const Joint& joint) {
+  const bool has_one = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+  return has_one && joint.name.find('/') == std::string::npos && joint.name.front() != '=';
 }
 
 bool rebounds(const ImportedModel& model) {
@@ -192,7 +200,7 @@ std::string robot_scene(const NewOptions& options, const std::string& name) {
                            (servos.empty() ? "" : ", its joints held by servos");
   std::string text = fmt::format(robot_head, fmt::arg("model", model.name), fmt::arg("what", what),
                                  fmt::arg("file", options.file), fmt::arg("path", path), fmt::arg("name", quoted(name)),
-                                 fmt::arg("ground", own_ground ? "" : ground), fmt::arg("start", start));
+                                 fmt::arg("ground", surroundings(model)), fmt::arg("start", start));
   if (!servos.empty()) {
     const double stiffness = 10 * std::max(mass, 1e-3) * 9.81 * reach;  // 0.1 rad under the weight at the longest arm
     if (!loose.empty()) loose = "# No servo holds joints of several coordinates or of names with a /: " + loose + ".\n";

@@ -43,6 +43,13 @@ class New(CommandTest):
         self.assertNotRegex(text, r"file: \"?/")
         self.certificate("scenes/deep/robot.yaml", "--until", "0.01", "--no-record")
 
+    def test_robots_with_a_fixed_base_or_a_ground_of_their_own_run(self):
+        for model in ("gripper.sdf", "humanoid.xml"):
+            scene = model.split(".", maxsplit=1)[0] + ".yaml"
+            self.carom("new", "robot", scene, "--model", SCENES / "robots" / model)
+            self.certificate(scene, "--until", "0.02", "--no-record")
+            self.assertEqual("drop:" in (self.folder / scene).read_text(), False)
+
     def test_comments_name_commands_that_work(self):
         self.new("mechanism")
         self.new("impact")
