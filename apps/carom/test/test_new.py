@@ -44,11 +44,14 @@ class New(CommandTest):
         self.certificate("scenes/deep/robot.yaml", "--until", "0.01", "--no-record")
 
     def test_robots_with_a_fixed_base_or_a_ground_of_their_own_run(self):
-        for model in ("gripper.sdf", "humanoid.xml"):
-            scene = model.split(".", maxsplit=1)[0] + ".yaml"
-            self.carom("new", "robot", scene, "--model", SCENES / "robots" / model)
-            self.certificate(scene, "--until", "0.02", "--no-record")
-            self.assertEqual("drop:" in (self.folder / scene).read_text(), False)
+        (self.folder / "ball.xml").write_text("<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 1'>"
+                                              "<freejoint/><geom size='0.1'/></body></worldbody></mujoco>")
+        for name, model in (("fixed", SCENES / "robots" / "gripper.sdf"), ("ground", "ball.xml")):
+            self.carom("new", "robot", f"{name}.yaml", "--model", model)
+            self.certificate(f"{name}.yaml", "--until", "0.02", "--no-record")
+            text = (self.folder / f"{name}.yaml").read_text()
+            self.assertNotIn("drop:", text)
+            self.assertEqual("half-space" in text, name == "fixed")
 
     def test_comments_name_commands_that_work(self):
         self.new("mechanism")
