@@ -63,7 +63,7 @@ Excess excess(const test::SceneMaker& scene, double accuracy) {
 }
 
 TEST(AskedAccuracy, IsTheTrueOneUntilBodiesMeet) {
-  const int stride = std::getenv("CAROM_LONG") != nullptr ? 5 : 100;
+  const int stride = std::getenv("CAROM_LONG") != nullptr ? 5 : 200;
   int scenes = 0, wild = 0;
   double sum = 0;
   for (int seed = 0; seed < 1000; seed += stride, ++scenes) {
