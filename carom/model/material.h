@@ -58,7 +58,7 @@ struct ContactMaterial {
 
   /// Friction of an impact at the approach speed s ≥ 0, m/s: max(0, μ + c s) along either axis.
   Vec2 friction_of_impact(double s) const {
-    const Vec2 friction_at_rest = impact_friction.value_or(friction);
+    Vec2 friction_at_rest = impact_friction.value_or(friction);
     if (impact_friction_slope == 0) return friction_at_rest;
     return (friction_at_rest.array() + impact_friction_slope * s).max(0).matrix();
   }
