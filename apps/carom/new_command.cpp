@@ -43,7 +43,7 @@ joints:
 drives:
   # A torque over time; `type: servo` with target, stiffness and damping follows a motion instead.
   - {{name: motor, type: force, joint: pivot, force: {{sine: {{amplitude: 3, frequency: 4}}}}}}
-# What to record beside all motions and forces: formulas over names of the record (carom export RUN.h5 --list).
+# Outputs are recorded beside all motions and forces: formulas over names of the record (carom export RUN.h5 --list).
 outputs: {{hardest_strike: max(norm(world/stop.force))}}
 # A row of the record every 2 ms; within it steps as short as an accuracy of 3e-4 of the way asks for.
 method: {{stepper: stewart-trinkle, law: newton, cone: exact, step: 0.002, accuracy: 3e-4}}
@@ -52,7 +52,7 @@ duration: 1
 
 constexpr const char* impact_scene =
     R"(# A rod falls on its end while a ball rolls into it: one moment at which several contacts strike.
-# What each law makes of it: carom impact {file}
+# Its outcome by each law:   carom impact {file}
 # The motion after it:       carom compare {file}
 carom: 1
 name: {name}
@@ -60,7 +60,7 @@ gravity: [0, 0, -9.81]
 materials:
   - {{name: steel, friction: 0.3, restitution: 0.5}}
   - {{name: ground, friction: 0.5, restitution: 0.6}}
-# What two of them do together. A pair may have numbers of its own:
+# Two materials that meet combine so. A pair may have numbers of its own:
 #   pairs: [{{materials: [steel, ground], friction: 0.2, restitution: 0.4}}]
 combination: {{friction: minimum, restitution: minimum}}
 world:

@@ -61,6 +61,15 @@ double body_speed_difference(const Body& body, const BodyMotion& first, const Bo
                   rotation_rate(first) - rotation_rate(second));
 }
 
+double largest_gyration(const Model& model) {
+  double size = 0;
+  for (const Body& body : model.bodies()) {
+    const SpatialInertia& inertia = body.inertia;
+    if (inertia.mass > 0) size = std::max(size, std::sqrt(inertia.central.trace() / inertia.mass));
+  }
+  return size;
+}
+
 double body_speed(const Body& body, const BodyMotion& motion) {
   return mass_rms(body, center_velocity(body, motion), rotation_rate(motion));
 }

@@ -33,6 +33,8 @@ void body_motions(const Model& model, const VectorX& q, const VectorX& v, Dynami
 double body_distance(const Body& body, const BodyMotion& first, const BodyMotion& second);
 /// The difference of its two motions, m/s.
 double body_speed_difference(const Body& body, const BodyMotion& first, const BodyMotion& second);
+/// Largest radius of gyration of a body, m; zero where none has mass.
+double largest_gyration(const Model& model);
 /// Root mean square speed of its points of mass, m/s.
 double body_speed(const Body& body, const BodyMotion& motion);
 

@@ -39,7 +39,7 @@ class SprungSlip {
   void begin(const Eigen::Vector2d& v, double s);
 
   bool sliding = false;
-  /// Of g, where g is 0 and slides.
+  /// Direction of g where g is 0 and slides.
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();
 
  private:

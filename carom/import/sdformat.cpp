@@ -224,7 +224,7 @@ void Assembly::add_joints() {
   }
   const std::vector<ImportedModel::Link> loose = model_.links;
   std::vector<Moving> left = hang_all(joints, 0);
-  // What a loop's constraint cannot be belongs into the tree, so it goes before the others, each joint once.
+  // A joint that no loop's constraint can be belongs into the tree, so it goes before the others, each joint once.
   for (std::size_t preferred = 0; preferred < joints.size(); ++preferred) {
     const auto bad = std::find_if(left.begin(), left.end(), [](const Moving& m) { return !can_close_loop(m.motion); });
     if (bad == left.end()) break;

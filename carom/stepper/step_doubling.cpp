@@ -14,14 +14,7 @@ constexpr int most_halvings = 14, most_halvings_unsolved = 4, most_halvings_alik
 constexpr std::int64_t units = std::int64_t{1} << most_halvings;  // of a step
 
 /// The speed, m/s, of a fall through a hundredth of the largest radius of gyration.
-double slow_fall(const Model& model) {
-  double size = 0;
-  for (const Body& body : model.bodies()) {
-    const SpatialInertia& inertia = body.inertia;
-    if (inertia.mass > 0) size = std::max(size, std::sqrt(inertia.central.trace() / inertia.mass));
-  }
-  return std::sqrt(2 * model.gravity().norm() * 0.01 * size);
-}
+double slow_fall(const Model& model) { return std::sqrt(2 * model.gravity().norm() * 0.01 * largest_gyration(model)); }
 
 bool is_solved(const StepReport& report) { return report.status == SolveStatus::solved; }
 

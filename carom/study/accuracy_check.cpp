@@ -125,16 +125,6 @@ double extent_of(const Model& model, const Motions& motions) {
   return extent;
 }
 
-/// Largest radius of gyration of a body, m.
-double size_of(const Model& model) {
-  double size = 0;
-  for (const Body& body : model.bodies()) {
-    const SpatialInertia& inertia = body.inertia;
-    if (inertia.mass > 0) size = std::max(size, std::sqrt(inertia.central.trace() / inertia.mass));
-  }
-  return size;
-}
-
 /// The estimate at each instant from the changes up to it.
 std::vector<double> estimates(const std::vector<double>& first, const std::vector<double>* second) {
   const std::vector<double> c1 = running_largest(first);
@@ -204,7 +194,7 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
   accuracy.known = true;
   accuracy.steps_checked = record.frames.back().state.step - record.frames.front().state.step;
   accuracy.extent = extent;
-  accuracy.enough = std::max(Accuracy::tolerable_part * extent, least_part * size_of(model));
+  accuracy.enough = std::max(Accuracy::tolerable_part * extent, least_part * largest_gyration(model));
   accuracy.largest = errors.back();
   // At the end alone the change may be small by chance; no smaller part of the estimate is believed than a tenth.
   accuracy.at_end = errors.back() * std::clamp(change.at.back() / std::max(largest(change.at), 1e-300), 0.1, 1.0);
@@ -280,7 +270,7 @@ Accuracy check_windows(const Record& record, std::size_t asked, const AccuracyCh
       moved = std::max(moved, body_distance(body, first[i], last[i]));
     }
     error += sample.weight * apart;
-    way += sample.weight * std::max(moved, least_part * seconds * size_of(model));
+    way += sample.weight * std::max(moved, least_part * seconds * largest_gyration(model));
     accuracy.steps_checked += to.state.step - from.state.step;
   }
   accuracy.windows_error = way > 0 ? error / way : 0;

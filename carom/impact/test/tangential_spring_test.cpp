@@ -177,7 +177,7 @@ class Planar {
     const double v = velocity(y)[1];
     return expands_ ? -v / (e_ * e_) : -v;
   }
-  /// Of the spring alone.
+  /// The spring alone.
   double free_rate(const State& y) const {
     const double v = velocity(y)[0], f = friction(y), zr = compression_rate(y);
     const double k = spring_.stiffness * (y[0] > 0 ? eta_ * std::pow(y[0], eta_ - 1) : eta_ == 1 ? 1.0 : 0.0);

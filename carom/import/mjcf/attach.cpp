@@ -235,7 +235,7 @@ class Attacher {
     for (const XmlNode& child : node.children) know_files(child, part);
   }
 
-  /// What stands beside the attached body: assets, defaults, and all that is about nothing but the body.
+  /// Adds what stands beside the attached body: assets, defaults, and all that is about nothing but the body.
   void add_sections(Part& part, Names names, const std::string& prefix) {
     XmlNode own_defaults;  // there even if the file says nothing: its elements take none of the other file's
     own_defaults.name = "default";
