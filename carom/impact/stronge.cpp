@@ -22,7 +22,9 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
 
 constexpr int halvings = 20;
 constexpr double beyond = 1.1;
-constexpr int patience = 12;  // expansions without half of what was missed before
+constexpr int patience = 4, secants = 8;  // expansions that miss no less than one before; differences kept
+constexpr double most_change = 0.7;       // of ln κ in one step
+constexpr double slack = 0.25;            // of the tolerance of works
 constexpr double round_off = 1e-9;
 constexpr double energy_round_off = 1e-13;
 
@@ -90,14 +92,14 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
   return outcome;
 }
 
-/// Blocks of the second problem and what each is owed, from the first. False if nothing is.
-bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
+/// Blocks of the second problem and what each is owed, from the first; nothing is owed that is less than `tolerance` of
+/// the largest. False if nothing is.
+bool StrongeLaw::prepare_expansion(const ImpactProblem& problem, double tolerance) {
   plain_blocks(problem, blocks_);
   owed_.assign(blocks_.size(), 0.0);
   target_.assign(blocks_.size(), 0.0);
   met_.assign(blocks_.size(), 0.0);
   pushed_.assign(blocks_.size(), 0);
-  bool any = false;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].kind == BlockKind::bilateral) continue;
     const int n = blocks_[b].normal_row();
@@ -107,9 +109,14 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
     if (!(work < 0) || e == 0) continue;
     owed_[b] = e;
     target_[b] = -e * e * work;
-    any = true;
   }
-  return any;
+  // A contact about which a body turns is pressed without moving: its work is round-off, and so is its rebound.
+  const double largest = *std::max_element(target_.begin(), target_.end());
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (target_[b] > tolerance * largest) continue;
+    owed_[b] = target_[b] = 0;
+  }
+  return largest > 0;
 }
 
 /// The whole impact with `share` of what is owed. False if its problem was not solved.
@@ -139,24 +146,80 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
   return outcome.status == ImpactStatus::resolved;
 }
 
-/// κ ← κ √(owed work / work): how far off the worst was, relative to the largest owed work; 0 if within tolerance.
-double StrongeLaw::rescale(double tolerance) {
+/// Work that was missed by the worst contact, relative to the largest owed.
+double StrongeLaw::compare() {
   const double largest = *std::max_element(target_.begin(), target_.end());
   double worst = 0;
   for (std::size_t b = 0; b < target_.size(); ++b) {
     if (target_[b] > 0 && !pushed_[b]) worst = std::max(worst, std::abs(met_[b] - target_[b]) / largest);
   }
-  if (worst <= tolerance) return 0;
+  return worst;
+}
+
+/// κ ← κ √(owed work / work), with a weight on its logarithm, by the secants of the steps before.
+void StrongeLaw::rescale(double weight) {
+  bool rests = false;
+  for (std::size_t b = 0; b < target_.size(); ++b) {
+    const auto i = static_cast<Eigen::Index>(b);
+    const bool owes = target_[b] > 0 && !pushed_[b];
+    log_share_[i] = owed_[b] > 0 ? std::log(owed_[b]) : 0;
+    ratio_[i] = owes && met_[b] > 0 ? 0.5 * std::clamp(std::log(met_[b] / target_[b]), -most_change, most_change) : 0;
+    if (owes && met_[b] > target_[b]) too_much_[b] = owed_[b];
+    if (!owes || met_[b] > 0) continue;
+    // Held at rest by what the others push: it rebounds only beyond that, and nothing before tells how.
+    const int n = blocks_[b].normal_row();
+    const double least = std::max(owed_[b], second_[n] / first_[n]);
+    const double next = too_much_[b] > least ? std::sqrt(least * too_much_[b]) : beyond * least;
+    ratio_[i] = log_share_[i] - std::log(next);
+    rests = true;
+  }
+  if (rests) secant_->begin();
+  after_log_ = log_share_;
+  scaled_ = (rests ? 1 : weight) * ratio_;
+  secant_->step(scaled_, scaled_, after_log_);
   for (std::size_t b = 0; b < target_.size(); ++b) {
     if (!(target_[b] > 0) || pushed_[b]) continue;
-    if (met_[b] > 0) {
-      owed_[b] *= std::clamp(std::sqrt(target_[b] / met_[b]), 0.5, 2.0);
-    } else {  // held at rest by what the others push: it rebounds only beyond that
-      const int n = blocks_[b].normal_row();
-      owed_[b] = beyond * std::max(owed_[b], second_[n] / first_[n]);
+    const auto i = static_cast<Eigen::Index>(b);
+    owed_[b] = std::exp(log_share_[i] + std::clamp(after_log_[i] - log_share_[i], -most_change, most_change));
+  }
+}
+
+/// Looks for the κ of (2), from those in owed_, until the whole gains no energy either. False if it finds none.
+bool StrongeLaw::meet_owed_work(const ImpactProblem& problem, const StrongeOptions& options, double scale,
+                                Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
+                                ImpactOutcome& outcome) {
+  // Entries beyond the blocks of this impact stay zero, and zeros change no secant.
+  if (const auto blocks = static_cast<Eigen::Index>(blocks_.size()); blocks > ratio_.size()) {
+    secant_.emplace(static_cast<int>(blocks), secants);
+    ratio_.resize(blocks);
+    log_share_.resize(blocks);
+  }
+  ratio_.setZero();
+  log_share_.setZero();
+  too_much_.assign(blocks_.size(), 0.0);
+  secant_->begin();
+  double best = std::numeric_limits<double>::infinity(), weight = 1;
+  int worse = 0;
+  for (int i = 0; i < options.max_expansions; ++i) {
+    if (!expand(problem, options, 1, impulse, velocity, outcome)) return false;
+    const double missed = compare();
+    if (missed <= options.work && outcome.energy_change <= scale) return true;
+    if (missed <= round_off * options.work) break;  // (2) is met, and gains
+    worse = missed < 0.9 * best ? 0 : worse + 1;
+    if (missed < best) {
+      best = missed;
+      best_ = owed_;
+    }
+    if (worse > patience) {
+      owed_ = best_;  // once more, with shorter steps
+      weight *= 0.3;
+      worse = 0;
+      secant_->begin();
+    } else {
+      rescale(weight);
     }
   }
-  return worst;
+  return false;
 }
 
 ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const StrongeOptions& options,
@@ -168,23 +231,13 @@ ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const Stro
   ImpactOutcome outcome = plastic_.solve(problem, options.phases, first, middle);
   impulse = first;
   velocity = middle;
-  if (outcome.status != ImpactStatus::resolved || !prepare_expansion(problem)) return outcome;
+  if (outcome.status != ImpactStatus::resolved || !prepare_expansion(problem, options.work)) return outcome;
   outcome.rounds = 2;
   const double scale = energy_round_off * 0.5 * (problem.u.cwiseAbs() + middle.cwiseAbs()).dot(first.cwiseAbs());
-  bool met = false;
-  double best = std::numeric_limits<double>::infinity();
-  int stalled = 0;
-  for (int i = 0; i < options.max_expansions && !met && stalled < patience; ++i) {
-    if (!expand(problem, options, 1, impulse, velocity, outcome)) break;
-    const double missed = rescale(options.work);
-    met = missed == 0;
-    stalled = missed < 0.5 * best ? 0 : stalled + 1;
-    best = std::min(best, missed);
-  }
-  if (met && outcome.energy_change <= scale) return outcome;
+  if (meet_owed_work(problem, options, scale, impulse, velocity, outcome)) return outcome;
 
   // The largest share of what is owed that gains nothing; none of it gains nothing for sure. κ = e to begin with.
-  prepare_expansion(problem);
+  prepare_expansion(problem, options.work);
   double low = 0, high = 1;
   bool solved = expand(problem, options, 1, impulse, velocity, outcome);
   if (!solved || outcome.energy_change > scale) {

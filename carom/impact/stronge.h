@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "carom/complementarity/islands.h"
+#include "carom/complementarity/linear/secant_steps.h"
 #include "carom/impact/energetic_flow.h"
 #include "carom/impact/impact_rows.h"
 #include "carom/impact/plastic.h"
@@ -37,12 +39,12 @@ struct StrongeOptions {
 ///
 ///     ½ (u₁ + u⁺)_n p₂,n = −e² ½ (u + u₁)_n p₁,n                                                               (2)
 ///
-/// contact by contact, found by repeated scaling from κ = e; a contact that the others push beyond what it is owed may
-/// give back more. Without friction and with one e, κ = e exactly and the law
-/// is Poisson's. Where (2) has no solution within the budget, or the whole would gain energy (possible with friction,
-/// as straight paths hide reversals), all κ are reduced by one factor until nothing is gained: status budget, and (2)
-/// is not met. What a contact that took no work is owed is nothing. Contacts are compressed together whatever their
-/// stiffness: a row of balls moves off as one body; lzb.h is the law for that.
+/// contact by contact, found from κ = e by scaling, κ ← κ √(owed / given back), with secant steps on ln κ; a contact
+/// that the others push beyond what it is owed may give back more. Without friction and with one e, κ = e exactly and
+/// the law is Poisson's. Where (2) has no solution within the budget, or the whole would gain energy (possible with
+/// friction, as straight paths hide reversals), all κ are reduced by one factor until nothing is gained: status budget,
+/// and (2) is not met. What a contact that took no work is owed is nothing. Contacts are compressed together whatever
+/// their stiffness: a row of balls moves off as one body; lzb.h is the law for that.
 class StrongeLaw {
  public:
   /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.
@@ -57,10 +59,14 @@ class StrongeLaw {
                           Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
   ImpactOutcome solve_several(const ImpactProblem& problem, const StrongeOptions& options,
                               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
-  bool prepare_expansion(const ImpactProblem& problem);
+  bool prepare_expansion(const ImpactProblem& problem, double tolerance);
   bool expand(const ImpactProblem& problem, const StrongeOptions& options, double share,
               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity, ImpactOutcome& outcome);
-  double rescale(double tolerance);
+  double compare();
+  void rescale(double weight);
+  bool meet_owed_work(const ImpactProblem& problem, const StrongeOptions& options, double scale,
+                      Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
+                      ImpactOutcome& outcome);
 
   Islands islands_;
   IslandProblem island_;
@@ -73,6 +79,10 @@ class StrongeLaw {
   std::vector<double> owed_;  // κ per block
   std::vector<char> pushed_;
   std::vector<double> target_, met_;  // e² |W_compression| and W_expansion per block, J
+  std::optional<SecantSteps> secant_;
+  Eigen::VectorXd ratio_, scaled_;         // per block: ½ ln(W_expansion / owed), and weighted
+  Eigen::VectorXd log_share_, after_log_;  // ln κ before and after a step
+  std::vector<double> best_, too_much_;    // κ that missed least; the last by which a contact gave too much
   std::vector<double> first_, middle_, second_, after_, part_, part_velocity_;
 };
 

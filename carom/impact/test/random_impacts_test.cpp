@@ -83,7 +83,8 @@ TEST(RandomImpacts, Poisson) {
 
 TEST(RandomImpacts, Stronge) {
   StrongeLaw law;
-  solve_random(law, StrongeOptions{}, true, 4);
+  // Wedges that let nothing rebound, and rows that depend on one another.
+  EXPECT_LE(solve_random(law, StrongeOptions{}, true, 4), trials() / 10);
 }
 
 TEST(RandomImpacts, Lzb) {

@@ -2,11 +2,11 @@
 
 #include <vector>
 
+#include "carom/complementarity/linear/secant_steps.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/stepper/step_report.h"
 #include "carom/stepper/variational/discrete_motion.h"
 #include "carom/stepper/variational/node_problem.h"
-#include "carom/stepper/variational/secant_steps.h"
 #include "carom/stepper/variational/tree_groups.h"
 #include "carom/stop_signal.h"
 

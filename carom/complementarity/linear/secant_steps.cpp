@@ -1,4 +1,4 @@
-#include "carom/stepper/variational/secant_steps.h"
+#include "carom/complementarity/linear/secant_steps.h"
 
 #include <cmath>
 #include <utility>
@@ -10,16 +10,16 @@ constexpr double same_direction = 1e-6;  // what is left of a difference that sa
 
 }  // namespace
 
-SecantSteps::SecantSteps(int size) : dw_(depth), dF_(depth), dMF_(depth) {
+SecantSteps::SecantSteps(int size, int depth) : depth_(depth), dw_(depth), dF_(depth), dMF_(depth) {
   for (auto* list : {&dw_, &dF_, &dMF_}) {
-    for (VectorX& vector : *list) vector.setZero(size);
+    for (Eigen::VectorXd& vector : *list) vector.setZero(size);
   }
-  for (VectorX* vector : {&w_, &F_, &MF_, &new_w_, &new_F_, &new_MF_}) vector->setZero(size);
+  for (Eigen::VectorXd* vector : {&w_, &F_, &MF_, &new_w_, &new_F_, &new_MF_}) vector->setZero(size);
 }
 
 /// Orthogonal to those kept, and of unit length.
-void SecantSteps::keep_difference(const VectorX& F, const VectorX& MF, const VectorX& w) {
-  if (kept_ == depth) kept_ = 0;  // begin afresh: the oldest differences tell of places far away
+void SecantSteps::keep_difference(const Eigen::VectorXd& F, const Eigen::VectorXd& MF, const Eigen::VectorXd& w) {
+  if (kept_ == depth_) kept_ = 0;  // begin afresh: the oldest differences tell of places far away
   new_w_ = w - w_;
   new_F_ = F - F_;
   new_MF_ = MF - MF_;
@@ -47,7 +47,7 @@ void SecantSteps::keep_difference(const VectorX& F, const VectorX& MF, const Vec
   ++kept_;
 }
 
-void SecantSteps::step(const VectorX& F, const VectorX& MF, VectorX& w) {
+void SecantSteps::step(const Eigen::VectorXd& F, const Eigen::VectorXd& MF, Eigen::VectorXd& w) {
   if (has_last_) keep_difference(F, MF, w);
   w_ = w;
   F_ = F;

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
-
-#include "carom/spatial/types.h"
 
 namespace carom {
 
-/// Quasi-Newton steps for F(w) = 0, where the plain step w − F(w) already contracts: from the steps taken so far the
+/// Quasi-Newton steps for F(w) = 0, where the plain step w − F(w) is of the right size: from the steps taken so far the
 /// combination is used that would make F least if it were linear (Anderson 1965; the orthogonal form is that of the
 /// generalized conjugate residual method),
 ///
@@ -16,22 +15,21 @@ namespace carom {
 /// alone.
 class SecantSteps {
  public:
-  static constexpr int depth = 24;
-
-  explicit SecantSteps(int size);
+  /// depth: number of differences that are kept at most.
+  explicit SecantSteps(int size, int depth = 24);
 
   /// Forgets everything.
   void begin() { kept_ = 0, has_last_ = false; }
   /// w in, w⁺ out. F at w, and M F.
-  void step(const VectorX& F, const VectorX& MF, VectorX& w);
+  void step(const Eigen::VectorXd& F, const Eigen::VectorXd& MF, Eigen::VectorXd& w);
 
  private:
-  void keep_difference(const VectorX& F, const VectorX& MF, const VectorX& w);
+  void keep_difference(const Eigen::VectorXd& F, const Eigen::VectorXd& MF, const Eigen::VectorXd& w);
 
-  int kept_ = 0;
+  int depth_, kept_ = 0;
   bool has_last_ = false;
-  std::vector<VectorX> dw_, dF_, dMF_;
-  VectorX w_, F_, MF_, new_w_, new_F_, new_MF_;
+  std::vector<Eigen::VectorXd> dw_, dF_, dMF_;
+  Eigen::VectorXd w_, F_, MF_, new_w_, new_F_, new_MF_;
 };
 
 }  // namespace carom
