@@ -10,7 +10,7 @@
 
 #include "carom/error.h"
 #include "carom/scene/scene_text.h"
-#include "carom/study/study_fields.h"
+#include "carom/study/csv_cells.h"
 
 namespace carom {
 namespace {

@@ -38,7 +38,9 @@ TEST(SphereStrike, ASpringOfTheScenesEqualsAnotherIntegration) {
     const SphereScene sphere = sphere_of(name);
     const double nu = std::string(name) == "alumina_sprung" ? 0.23 : 0.3;
     const Eigen::Matrix2d A = Eigen::Vector2d(3.5, 1).asDiagonal();
-    PlanarStrike strike(sphere.scene);
+    Scene exact = sphere.scene;
+    exact.method.lzb_accuracy = 1e-11;
+    PlanarStrike strike(sphere.scene), exact_strike(exact);
     int back = 0;
     for (const double degrees : {2.0, 5.0, 10.0, 20.0, 30.0, 45.0, 60.0, 80.0}) {
       const PlanarImpact impact = sphere.impact(SphereSweep::incidence, degrees);
@@ -46,8 +48,9 @@ TEST(SphereStrike, ASpringOfTheScenesEqualsAnotherIntegration) {
       const Vec2 expected =
           test::SprungPlane(A, at_contact(sphere, impact.before), sphere.friction, sphere.restitution, 1.5, spring)
               .after();
-      const Vec3 after = strike.after(impact);
-      EXPECT_LT((at_contact(sphere, after) - expected).norm(), 1e-5 * sphere.speed) << name << ", " << degrees;
+      const auto miss = [&](PlanarStrike& by) { return (at_contact(sphere, by.after(impact)) - expected).norm(); };
+      EXPECT_LT(miss(exact_strike), 1e-5 * sphere.speed) << name << ", " << degrees;
+      EXPECT_LT(miss(strike), 5e-5 * sphere.speed) << name << ", " << degrees;
       back += expected[0] < 0 ? 1 : 0;
     }
     EXPECT_GE(back, 2) << "too few spring back to test anything";
@@ -159,8 +162,7 @@ TEST_F(SphereImpactsTest, ErrorsAreDistancesFromThePoints) {
     }
   }
   for (const ValidationEntry& entry : validation.entries) {
-    const bool nearer = entry.quantity == "spin, root mean square error of steel";
-    EXPECT_EQ(entry.pass, !nearer) << entry.figure << ", " << entry.quantity << ": " << entry.value;
+    EXPECT_EQ(entry.pass, !entry.bound) << entry.figure << ", " << entry.quantity << ": " << entry.value;
   }
   for (const std::string& written : validation.files) EXPECT_TRUE(fs::exists(written)) << written;
 }
@@ -182,7 +184,7 @@ TEST_F(SphereImpactsTest, SaysWhatIsWrong) {
   told(head + "spin,alumina,five,1\n", "'five' is no number");
   told(head + "spin,alumina,90,1\n", "between 0 and 90");
   told("quantity,curve,slip_before,value\nspin,steel,0,1\n", "the slip must be above 0");
-  told(head + "spin,granite,20,1\n", "granite.yaml");
+  told(head + "spin,granite,20,1\n", "granite_sprung.yaml: there is no such file");
   ValidationOptions given = options(path("c.csv"));
   write("c.csv", head + "spin,alumina,20,-510\n");
   given.laws = {"mach"};
