@@ -42,7 +42,7 @@ std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
     if (found == all.end()) throw Error("there is no validation '" + name + "'; there are: " + known);
     if (found->needs_data && options.data.empty()) {
-      throw Error("validation '" + name + "' needs measurements: add --data FILE.h5 (docs/validation/" + name +
+      throw Error("validation '" + name + "' needs measurements: add --data FILE (docs/validation/" + name +
                   ".md says where they are)");
     }
     chosen.push_back(*found);
@@ -52,7 +52,7 @@ std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {
     if (!one.needs_data) {
       chosen.push_back(one);
     } else {
-      fmt::print(stderr, "skipped {}: it needs measurements (carom validate {} --data FILE.h5)\n", one.name, one.name);
+      fmt::print(stderr, "skipped {}: it needs measurements (carom validate {} --data FILE)\n", one.name, one.name);
     }
   }
   return chosen;

@@ -12,6 +12,7 @@ Example
   carom validate uchida2015 --out runs
   carom validate cube_tosses --data tosses.h5
   carom validate planar_impacts --data impacts.h5
+  carom validate sphere_impacts --data sphere_impacts
   carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
 
 }  // namespace
@@ -20,15 +21,19 @@ void describe_validate(CLI::App& command, ValidateOptions& options) {
   command.footer(validate_help);
   command.add_option("names", options.names,
                      "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
-                     "accuracy, cube_tosses, planar_impacts; all that need no data if left out");
-  command.add_option("--data", options.data, "file of measurements, for cube_tosses or planar_impacts");
+                     "accuracy, cube_tosses, planar_impacts, sphere_impacts; all that need no data if left out");
+  command.add_option(
+      "--data", options.data,
+      "file of measurements, for cube_tosses or planar_impacts; file or folder of curves, for sphere_impacts");
   command.add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
   command.add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
   command.add_flag("--json", options.json, "print one JSON object on standard output");
   command.add_option("--tosses", options.tosses, "cube_tosses: judge so many, evenly spaced; all if left out")
       ->check(CLI::Range(1, 1000000));
-  command.add_option("--laws", options.laws,
-                     "cube_tosses, planar_impacts: laws to run, by their names in fits.json; all if left out");
+  command.add_option(
+      "--laws", options.laws,
+      "cube_tosses, planar_impacts, sphere_impacts: laws to run, by their names in fits.json or the table; all "
+      "if left out");
   command.add_option("--predictions", options.predictions,
                      "cube_tosses: other simulators' predictions, to judge beside");
   command.add_flag("--fit", options.fit,

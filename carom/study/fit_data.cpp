@@ -11,7 +11,7 @@
 #include "carom/scene/diagnostics.h"
 #include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
-#include "carom/study/study_fields.h"
+#include "carom/study/csv_cells.h"
 
 namespace carom {
 namespace {

@@ -22,7 +22,4 @@ int read_word(const Fields& fields, const std::string& key, const std::vector<st
 /// STEPPER/LAW each; one that is there twice, and an empty list, are told.
 std::vector<MethodChoice> read_method_choices(const YamlNode& node, Diagnostics& diagnostics);
 
-/// Cells of a line of CSV without the blanks and quotes around them. One more than the line has commas.
-std::vector<std::string> csv_cells(const std::string& line);
-
 }  // namespace carom

@@ -8,6 +8,7 @@
 
 #include "carom/scene/scene_text.h"
 #include "carom/scene/values.h"
+#include "carom/study/csv_cells.h"
 #include "carom/study/study_fields.h"
 
 namespace carom {

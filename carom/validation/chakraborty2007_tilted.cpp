@@ -15,7 +15,7 @@ namespace {
 constexpr double end_of_comparison = 0.19;  // s: it slips until then
 
 /// The body, and the layer's deflection, as an ODE.
-struct Motion {
+struct TiltedMotion {
   Vec3 p, v;
   Quaternion q;
   Vec3 L;            ///< angular momentum, world
@@ -28,27 +28,27 @@ class Equations {
     const Vec3 squares = setting.semi_axes.cwiseAbs2();
     moments_ = setting.mass / 5 * (Vec3::Constant(squares.sum()) - squares);
   }
-  Vec3 angular_velocity(const Motion& m) const {
+  Vec3 angular_velocity(const TiltedMotion& m) const {
     const Mat3 R = m.q.toRotationMatrix();
     return R * (R.transpose() * m.L).cwiseQuotient(moments_);
   }
-  Vec3 momentum(const Motion& m, const Vec3& omega) const {
+  Vec3 momentum(const TiltedMotion& m, const Vec3& omega) const {
     const Mat3 R = m.q.toRotationMatrix();
     return R * moments_.cwiseProduct(R.transpose() * omega);
   }
   /// Slip at the lowest point, and spin.
-  Vec3 slip(const Motion& m) const {
+  Vec3 slip(const TiltedMotion& m) const {
     const Vec3 u = m.v + angular_velocity(m).cross(arm(m));
     return {u.x(), u.y(), angular_velocity(m).z()};
   }
   /// Rates, and that of the layer: pressed by the body, or coming back by itself.
-  Motion rates(const Motion& m) const {
+  TiltedMotion rates(const TiltedMotion& m) const {
     const Vec3 r = arm(m), omega = angular_velocity(m);
     const Vec3 u = m.v + omega.cross(r);
     const double depth = -(m.p.z() + r.z()), rate = -u.z();
     double force = setting_.stiffness * depth + setting_.damping * rate;
     const bool touches = depth >= m.layer - 1e-12 && depth > 0 && force > 0;
-    Motion change;
+    TiltedMotion change;
     change.layer = touches ? rate : -setting_.stiffness / setting_.damping * m.layer;
     Vec3 f = setting_.mass * Vec3(0, 0, -setting_.gravity), moment = Vec3::Zero();
     if (touches) {
@@ -67,8 +67,8 @@ class Equations {
     change.q.coeffs() = 0.5 * (spin * m.q).coeffs();
     return change;
   }
-  static Motion moved(const Motion& m, const Motion& rate, double dt) {
-    Motion next = {m.p + dt * rate.p, m.v + dt * rate.v, m.q, m.L + dt * rate.L, m.layer + dt * rate.layer};
+  static TiltedMotion moved(const TiltedMotion& m, const TiltedMotion& rate, double dt) {
+    TiltedMotion next = {m.p + dt * rate.p, m.v + dt * rate.v, m.q, m.L + dt * rate.L, m.layer + dt * rate.layer};
     next.q.coeffs() += dt * rate.q.coeffs();
     next.q.normalize();
     return next;
@@ -76,7 +76,7 @@ class Equations {
 
  private:
   /// From the centre to the lowest point: R D² n/|D n| along −z.
-  Vec3 arm(const Motion& m) const {
+  Vec3 arm(const TiltedMotion& m) const {
     const Mat3 R = m.q.toRotationMatrix();
     const Vec3 down = R.transpose() * -Vec3::UnitZ(), stretched = setting_.semi_axes.cwiseProduct(down);
     return R * setting_.semi_axes.cwiseProduct(stretched / stretched.norm());
@@ -86,10 +86,10 @@ class Equations {
 };
 
 /// By the midpoint rule.
-Motion integrate(const Equations& equations, Motion m, double until, double dt) {
+TiltedMotion integrate(const Equations& equations, TiltedMotion m, double until, double dt) {
   const auto steps = static_cast<int>(std::lround(until / dt));
   for (int k = 0; k < steps; ++k) {
-    const Motion half = Equations::moved(m, equations.rates(m), 0.5 * dt);
+    const TiltedMotion half = Equations::moved(m, equations.rates(m), 0.5 * dt);
     m = Equations::moved(m, equations.rates(half), dt);
   }
   return m;
@@ -99,11 +99,11 @@ Motion integrate(const Equations& equations, Motion m, double until, double dt) 
 struct Marks {
   double touch = 0, slip = 0;
 };
-Marks marks_of(const Equations& equations, Motion m) {
+Marks marks_of(const Equations& equations, TiltedMotion m) {
   constexpr double dt = 2e-6;
   Marks marks;
   for (double time = dt; time < 0.6; time += dt) {
-    const Motion half = Equations::moved(m, equations.rates(m), 0.5 * dt);
+    const TiltedMotion half = Equations::moved(m, equations.rates(m), 0.5 * dt);
     m = Equations::moved(m, equations.rates(half), dt);
     if (marks.touch == 0 && m.layer > 0) marks.touch = time;
     if (m.layer <= 1e-6 || equations.slip(m).head<2>().norm() >= 2e-3) continue;
@@ -133,13 +133,13 @@ void validate_tilted(const ValidationOptions& options, Validation& validation) {
   const Scene scene = scene_of(options, "tilted_ellipsoid");
   const Setting setting = setting_of(scene);
   const Equations equations(setting);
-  Motion start;
+  TiltedMotion start;
   const State& initial = scene.initial;
   start.q = Quaternion(initial.q[0], initial.q[1], initial.q[2], initial.q[3]);
   start.p = initial.q.segment<3>(4);
   start.v = Vec3::Zero();
   start.L = equations.momentum(start, start.q * Vec3(initial.v.head<3>()));
-  const Motion exact = integrate(equations, start, end_of_comparison, 1e-6);
+  const TiltedMotion exact = integrate(equations, start, end_of_comparison, 1e-6);
 
   const Vec3 exact_spin = equations.angular_velocity(exact);
   const auto distance = [&](const Vec3& v, const Vec3& w) {

@@ -28,16 +28,16 @@ void report(const ValidationOptions& options, const std::string& what) {
 // ---------------------------------------------------------------------------------------------- example 2: four balls
 
 /// World velocities (linear, angular) of all bodies and their integrals, one column a step: 6 n_b rows.
-struct Motion {
+struct WorldMotion {
   std::vector<VectorX> velocity;  ///< on the interval that ends at step i, i ≥ 1; [0] is the initial one
   std::vector<VectorX> position;  ///< positions, and the time integral of the angular velocity
 };
 
-Motion world_motion(const Trajectory& trajectory) {
+WorldMotion world_motion(const Trajectory& trajectory) {
   const Model& model = *trajectory.model;
   DynamicsWorkspace workspace(model);
   const int n = model.body_count();
-  Motion motion;
+  WorldMotion motion;
   for (const State& state : trajectory.states) {
     forward_kinematics(model, state.q, workspace);
     forward_velocity(model, state.q, state.v, workspace);
@@ -64,7 +64,7 @@ Motion world_motion(const Trajectory& trajectory) {
 enum class Part { all, linear, angular };
 
 /// ∫ ‖v − v_fine‖∞ dt, both piecewise constant.
-double velocity_error(const Motion& coarse, const Motion& fine, double fine_step, Part part = Part::all) {
+double velocity_error(const WorldMotion& coarse, const WorldMotion& fine, double fine_step, Part part = Part::all) {
   const std::size_t ratio = (fine.velocity.size() - 1) / (coarse.velocity.size() - 1);
   double integral = 0;
   for (std::size_t i = 1; i < fine.velocity.size(); ++i) {
@@ -80,7 +80,7 @@ double velocity_error(const Motion& coarse, const Motion& fine, double fine_step
 }
 
 /// max over the coarse steps of ‖q − q_fine‖∞.
-double position_error(const Motion& coarse, const Motion& fine) {
+double position_error(const WorldMotion& coarse, const WorldMotion& fine) {
   const std::size_t ratio = (fine.position.size() - 1) / (coarse.position.size() - 1);
   double largest = 0;
   for (std::size_t i = 0; i < coarse.position.size(); ++i) {
@@ -90,7 +90,7 @@ double position_error(const Motion& coarse, const Motion& fine) {
 }
 
 /// Largest total variation of one velocity component.
-double variation(const Motion& motion) {
+double variation(const WorldMotion& motion) {
   VectorX total = VectorX::Zero(motion.velocity.front().size());
   for (std::size_t i = 1; i < motion.velocity.size(); ++i) {
     total += (motion.velocity[i] - motion.velocity[i - 1]).cwiseAbs();
@@ -159,7 +159,7 @@ void validate_four_balls(const ValidationOptions& options, Validation& validatio
                                {0.0025, 0.0700, 0.0298, 19.0862},
                                {0.00125, 0, 0, 19.0690}};
   const Scene scene = load_scene(options.scenes + "/stewart2000/four_balls.yaml");
-  std::vector<Motion> motions;
+  std::vector<WorldMotion> motions;
   int largest_lcp = 0;
   for (const Row& row : table) {
     report(options, fmt::format("four balls, h = {}", row.step));
@@ -167,7 +167,7 @@ void validate_four_balls(const ValidationOptions& options, Validation& validatio
     largest_lcp = std::max(largest_lcp, trajectory.certificate.largest_lcp);
     motions.push_back(world_motion(trajectory));
   }
-  const Motion& fine = motions.back();
+  const WorldMotion& fine = motions.back();
   auto& entries = validation.entries;
   std::vector<Row> ours;
   double angular_ratio = 0;

@@ -55,9 +55,9 @@ std::string verdict_of(const ValidationEntry& entry);
 
 /// Options of a validation, beside its name.
 struct ValidationOptions {
-  std::string scenes;                                ///< folder of the scene files
-  std::string data;                                  ///< file of measurements, for those that need one; empty for none
-  std::string output;                                ///< folder for plots
+  std::string scenes;  ///< folder of the scene files
+  std::string data;    ///< file or folder of measurements, for those that need them; empty for none
+  std::string output;  ///< folder for plots
   std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
   std::string fits;  ///< planar_impacts: file of laws and fitted values; empty for that of the scenes
   // Options of cube_tosses; laws, fit and evaluations are those of planar_impacts too.

@@ -1,6 +1,6 @@
 // Plots over time that share their cursor and their zoom.
 import uPlot from "uplot";
-import { nearest, plottable, short } from "./data.js";
+import { lonely, nearest, plottable, short } from "./data.js";
 import { dashes } from "./dashes.js";
 import { css, make } from "./dom.js";
 
@@ -68,6 +68,7 @@ export class Charts {
   /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, series: [{name, color, dash, values}]}.
    *
    * With `x`, a text, the curves run over what it says and not over time: the plot has cursor and zoom of its own.
+   * A value between two gaps is drawn as a point.
    *
    * A logarithmic plot is a plain plot of logarithms: uPlot's own gives up below 1e-16, where residuals live. */
   add(place, chart, span) {
@@ -81,7 +82,10 @@ export class Charts {
       ticks: { show: false },
       ...extra,
     });
-    const series = chart.series.map((line) => ({
+    const values = chart.series.map((line) => plottable(line.values, chart.log));
+    const dots = (color, more) => ({ show: true, size: 5, fill: () => css(color), stroke: () => css(color), width: 0, ...more });
+    const alone = values.map(lonely);
+    const series = chart.series.map((line, i) => ({
       label: line.name,
       stroke: () => css(line.color),
       width: 1.5,
@@ -89,8 +93,10 @@ export class Charts {
       spanGaps: false,
       paths: chart.points ? () => null : undefined,
       points: chart.points
-        ? { show: true, size: 5, fill: () => css(line.color), stroke: () => css(line.color), width: 0 }
-        : { show: false },
+        ? dots(line.color)
+        : alone[i].length > 0
+          ? dots(line.color, { filter: () => alone[i] })
+          : { show: false },
       value: (_, value) => short(chart.log && value !== null ? 10 ** value : value),
     }));
     const options = {
@@ -131,7 +137,7 @@ export class Charts {
             setScale: [(plot, key) => key === "x" && this.zoom({ min: plot.scales.x.min, max: plot.scales.x.max })],
           },
     };
-    const data = [chart.times, ...chart.series.map((line) => plottable(line.values, chart.log))];
+    const data = [chart.times, ...values];
     this.zooming = true; // the plot sets its own scale while it is made
     const plot = new uPlot(options, data, place);
     this.zooming = false;

@@ -22,6 +22,12 @@ export function plottable(values, log) {
   return values.map((value) => (Number.isFinite(value) && value > 0 ? Math.log10(value) : null));
 }
 
+/** Indices of the values between gaps, which no line shows. `values`: as plottable makes them. */
+export function lonely(values) {
+  const gap = (i) => (values[i] ?? null) === null;
+  return values.map((_, i) => i).filter((i) => !gap(i) && gap(i - 1) && gap(i + 1));
+}
+
 /** Short text of a number, as a person would write it. */
 export function short(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

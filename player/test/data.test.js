@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decode, nearest, plottable, short } from "../src/data.js";
+import { decode, lonely, nearest, plottable, short } from "../src/data.js";
 import { encode } from "./encode.js";
 
 test("series survive base64, gaps and infinities included", () => {
@@ -13,6 +13,12 @@ test("series survive base64, gaps and infinities included", () => {
 test("what an axis can't show is a gap", () => {
   assert.deepEqual(plottable([1, NaN, Infinity, 0, -2], false), [1, null, null, 0, -2]);
   assert.deepEqual(plottable([1, 1e-30, NaN, 0, -2], true), [0, -30, null, null, null]);
+});
+
+test("values between gaps are found", () => {
+  assert.deepEqual(lonely([1, null, 2, null, 3, 4, null, 5]), [0, 2, 7]);
+  assert.deepEqual(lonely([1, 2, 3]), []);
+  assert.deepEqual(lonely([null]), []);
 });
 
 test("numbers are short", () => {
