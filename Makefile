@@ -94,8 +94,10 @@ sanitize:  ## the suite, compiled by clang, with address and undefined-behaviour
 	    $(if $(CAROM_LONG),,-E "$$(grep -v '^\(#\|$$\)' testing/not_sanitized.txt | paste -sd '|')")
 
 docs:  ## the manual, in build/docs/html
-	scripts/install.sh docs
-	scripts/docs.sh $(BUILD)/docs
+	scripts/install.sh build python docs
+	$(GENERATE) -B $(BUILD) -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target carom_app carom_python
+	scripts/docs.sh $(BUILD)/docs $(BUILD)
 
 package:  ## Debian packages and a source archive, in build-package/packages
 	scripts/install.sh build python package

@@ -1,16 +1,18 @@
 #!/bin/bash
-# Builds the manual: docs.sh [FOLDER]. Doxygen reads the public headers, Sphinx the pages; a warning of either is an error.
+# Builds the manual: docs.sh [FOLDER [BUILD]]. Doxygen reads the public headers, Sphinx the pages; a warning of either is an error.
+# The program and the Python module of the build folder draw the pictures of the tutorials.
 # MathJax comes from Debian's package and is copied in, so that the pages need no network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-out=$(realpath -m "${1:-build/docs}")
+out=$(realpath -m "${1:-build/docs}") build=$(realpath "${2:-build}")
 mathjax=/usr/share/javascript/mathjax
 # All anew each time: Sphinx takes minutes to take changed API pages back out of what it cached.
 rm -rf "$out/xml" "$out/doctrees"
 mkdir -p "$out"
 (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $out") | doxygen -
 python3 scripts/docs_pages.py "$out/source" "$out/xml"
+/usr/bin/python3 -B scripts/tutorial_pictures.py "$build" "$out/source/manual/tutorials"
 
 static=$out/source/_static/mathjax
 mkdir -p "$static"/{config,jax,fonts/HTML-CSS}

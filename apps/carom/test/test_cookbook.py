@@ -2,20 +2,16 @@
 import json
 import math
 import os
-import re
+import sys
 import unittest
 
 from carom_command import CommandTest, h5py, numpy, SCENES
-from test_documents import blocks, shown_files
+
+sys.path.insert(0, str(SCENES.parent / "scripts"))
+
+from documented import shown_files  # noqa: E402  pylint: disable=wrong-import-position
 
 COOKBOOK = SCENES.parent / "docs" / "manual" / "cookbook.md"
-
-
-def python_blocks(text):
-    for language, lines in blocks(text):
-        name = re.match(r"# (\S+\.py)$", lines[0]) if lines else None
-        if language == "python" and name:
-            yield name[1], lines[1:]
 
 
 @unittest.skipIf(h5py is None, "python3-h5py is not installed")
@@ -26,7 +22,7 @@ class Cookbook(CommandTest):
         text = COOKBOOK.read_text()
         for name, shown in shown_files(text):
             (self.folder / name).write_text(shown)
-        self.code = dict(python_blocks(text))
+        self.code = {name: shown.splitlines()[1:] for name, shown in shown_files(text) if name.endswith(".py")}
         self.carom("run", "slope.yaml", "--no-report", "--out", "slope.h5")
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.folder)

@@ -2,10 +2,8 @@
 
 The test is started as `test_documents.py CAROM SCENES DOCUMENT`.
 
-A command is a line of a block (indented, or fenced as sh or console) that begins with `carom` or `build/carom`. What follows
-two blanks and a `#` is a comment. Its status is 0, or N where the comment says "status N". Lines with [ ] are synopses. The
-commands of one document run in their order in one folder, which has `scenes`, the files that the document shows (a yaml block
-whose first line is a comment with the file's name) and those of FILES that its commands name.
+`scripts/documented.py` says what counts as a command, and as a file that a document shows. The commands of one document run in their
+order in one folder, which has `scenes`, the files that the document shows and those of FILES that its commands name.
 
 Commands of LONG run where CAROM_LONG is set, those that need data or a browser where these are.
 """
@@ -20,7 +18,11 @@ import unittest
 from carom_command import CAROM, CommandTest, SCENES
 
 ROOT = SCENES.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "manual").glob("*.md"))]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documented import commands, pictures, shown_files  # noqa: E402  pylint: disable=wrong-import-position
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "manual").rglob("*.md"))]
 
 # More than half a minute each: a budget of seconds for every method, long mechanisms, whole papers.
 LONG = (r"^compare scenes/ball_row", r"^compare robot\.urdf", r"^converge scenes/tumbling_brick", r"scenes/gallery/",
@@ -53,44 +55,6 @@ FILES = {
 }
 
 
-def blocks(text):
-    """The lines of indented and fenced blocks: (language, lines)."""
-    language, lines = None, []
-    for line in text.splitlines() + [""]:
-        fence = re.match(r"```(\S*)", line)
-        if fence and language is None:
-            language, lines = fence[1] or "text", []
-        elif fence:
-            yield language, lines
-            language = None
-        elif language is not None:
-            lines.append(line)
-        elif line.startswith("    "):
-            yield "indented", [line[4:]]
-
-
-def commands(text):
-    """(words after the program's name, status) of every command in a document."""
-    for language, lines in blocks(text):
-        if language not in ("indented", "sh", "console"):
-            continue
-        for line in lines:
-            found = re.match(r"(?:\$ )?(?:build/)?carom (.*)", line)
-            if not found or "[" in line:
-                continue
-            words, _, comment = re.match(r"(.*?)(?:(\s{2,}#)(.*))?$", found[1]).groups()
-            status = re.search(r"status (\d)", comment or "")
-            yield words.strip(), int(status[1]) if status else 0
-
-
-def shown_files(text):
-    """(name, text) of the files that a document shows."""
-    for language, lines in blocks(text):
-        name = re.match(r"# (\S+\.yaml)$", lines[0]) if lines else None
-        if language == "yaml" and name:
-            yield name[1], "\n".join(lines) + "\n"
-
-
 class Documents(CommandTest):
     def setUp(self):
         super().setUp()
@@ -101,10 +65,12 @@ class Documents(CommandTest):
         opener = tools / "xdg-open"  # no test opens a browser
         opener.write_text("#!/bin/sh\nexit 0\n")
         opener.chmod(0o755)
-        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "MPLBACKEND": "agg"}
 
     def shell(self, words):
-        return subprocess.run(["carom", *shlex.split(words)], cwd=self.folder, env=self.environment, timeout=3600,
+        first, *rest = shlex.split(words)
+        command = [sys.executable, "-B", *rest] if first == "python3" else ["carom", first, *rest]
+        return subprocess.run(command, cwd=self.folder, env=self.environment, timeout=3600,
                               capture_output=True, text=True)
 
     def make(self, name):
@@ -140,15 +106,21 @@ class Documents(CommandTest):
                 done = self.shell(words)
                 self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
 
+        if self.document.parent.name == "tutorials":  # its pictures are drawn by its own commands
+            for name in pictures(text):
+                self.assertTrue((self.folder / name).exists(), name)
+
     def test_the_documents_show_commands(self):
         self.assertGreater(sum(len(list(commands(document.read_text()))) for document in DOCUMENTS), 30)
 
     def test_what_a_command_is(self):
         text = ("Words.\n\n    build/carom run a.yaml --step 0.1   # ends with status 1: why\n    carom run b.yaml\n"
-                "    carom solve X [--json]\n\n```sh\ncarom view 'a b.h5' # no comment\n```\n```yaml\n# c.yaml\ncarom: 1\n```\n")
+                "    carom solve X [--json]\n\n```sh\ncarom view 'a b.h5' # no comment\n```\n```yaml\n# c.yaml\ncarom: 1\n```\n"
+                "    python3 d.py  # ends with status 1\n    python3 -m venv env\n```python\n# d.py\nx\n```\n![A](d.png)\n")
         self.assertEqual(list(commands(text)), [("run a.yaml --step 0.1", 1), ("run b.yaml", 0),
-                                                ("view 'a b.h5' # no comment", 0)])
-        self.assertEqual(list(shown_files(text)), [("c.yaml", "# c.yaml\ncarom: 1\n")])
+                                                ("view 'a b.h5' # no comment", 0), ("python3 d.py", 1)])
+        self.assertEqual(list(shown_files(text)), [("c.yaml", "# c.yaml\ncarom: 1\n"), ("d.py", "# d.py\nx\n")])
+        self.assertEqual(pictures(text), ["d.png"])
 
 
 if __name__ == "__main__":
