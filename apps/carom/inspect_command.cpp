@@ -130,7 +130,8 @@ std::string range_text(const Joint& joint) {
 void print_links(const ImportedModel& model) {
   double mass = 0;
   for (const ImportedModel::Link& link : model.links) mass += link.inertia.mass;
-  fmt::print("{}: {} moving links, {:.6g} kg\n", model.name, model.links.size(), mass);
+  const std::size_t count = model.links.size();
+  fmt::print("{}: {} moving link{}, {:.6g} kg\n", model.name, count, count == 1 ? "" : "s", mass);
   const std::vector<std::string> advice = advice_for(model);
   const std::size_t notes = model.warnings.size() + advice.size();
   fmt::print("It runs{}\n", notes == 0 ? " as it is." : ":");

@@ -174,6 +174,10 @@ Start resumed_start(const RunOptions& options) {
                     "the record's own",
                     options.resume, scene));
   }
+  if (const std::optional<double> step = overrides_of(options).step; step && *step != recorded.method.step) {
+    throw Error(fmt::format("{} holds steps of {} s, and a record has one step; leave --step out, or begin a new run",
+                            options.resume, recorded.method.step));
+  }
   Start start{.scene = with_overrides(recorded, overrides_of(options)),
               .state = record.frames.back().state,
               .path = options.resume,

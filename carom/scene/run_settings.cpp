@@ -89,6 +89,21 @@ std::string without_effect(const std::string& key, const Method& method, const C
   return start + stepper + or_choose(key, catalogue);
 }
 
+/// Keys that the caller asks for and that do nothing, told.
+void tell_what_was_asked_in_vain(const SceneOverrides& overrides, const Method& method, const Catalogue& catalogue,
+                                 RunSettings& settings) {
+  std::vector<std::string> asked;
+  if (overrides.accuracy) asked.emplace_back("accuracy");
+  if (overrides.contact_tolerance) asked.emplace_back("contact_tolerance");
+  if (overrides.cone == FrictionCone::polyhedral) asked.emplace_back("cone");
+  const std::vector<std::string> in_vain = fields_without_effect(method);
+  for (const std::string& key : asked) {
+    if (std::find(in_vain.begin(), in_vain.end(), key) == in_vain.end()) continue;
+    const std::string sentence = without_effect(key, method, catalogue);
+    settings.warnings.push_back("what was asked for has no effect: " + sentence.substr(0, sentence.find(';')));
+  }
+}
+
 /// Keys that do nothing: refused where the file's own choices make them so, told where those of the caller do.
 void check_effects(const Fields& fields, const Method& of_file, const Method& method, const Catalogue& catalogue,
                    RunSettings& settings, Diagnostics& diagnostics) {
@@ -164,10 +179,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   }
   settings.method_read = (has_stepper || overrides.stepper) && (has_law || overrides.law);
   if (!settings.method_read) return false;
-  if (overrides.accuracy && is_integrated(method)) {
-    settings.warnings.push_back("the accuracy that was asked for has no effect with stepper " +
-                                stepper_name(method.stepper) + ", which controls its own error");
-  }
+  tell_what_was_asked_in_vain(overrides, method, catalogue, settings);
   check_effects(fields, of_file, method, catalogue, settings, diagnostics);
   for (const std::string& fault : method_faults(method, catalogue))
     diagnostics.add(place_of_fault(fields, fault), fault);

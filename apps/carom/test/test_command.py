@@ -79,6 +79,21 @@ class Command(CommandTest):
         self.assertEqual(more["cone"], "exact")
         refused = self.carom("run", "--resume", "exact.h5", "--until", "1.2", "--cone", "polyhedral", status=2)
         self.assertIn("cone exact and not polyhedral", refused.stderr)
+        refused = self.carom("run", "--resume", "exact.h5", "--until", "1.2", "--step", "0.5", status=2)
+        self.assertIn("holds steps of", refused.stderr)
+        self.assertIn("leave --step out", refused.stderr)
+
+    def test_what_is_asked_for_in_vain_is_told(self):
+        row = SCENES / "ball_row.yaml"
+        for stepper, option, value, told in (("event-driven", "--contact-tolerance", "1e-6", "contact_tolerance"),
+                                             ("event-driven", "--cone", "polyhedral", "cone"),
+                                             ("variational", "--contact-tolerance", "1e-6", "contact_tolerance"),
+                                             ("stewart-trinkle", "--contact-tolerance", "1e-6", None)):
+            done = self.carom("run", row, "--stepper", stepper, "--law", "newton", option, value, "--until", "0.01",
+                              "--no-record", "--check-step", "off")
+            self.assertEqual("asked for has no effect" in done.stderr, told is not None, msg=(stepper, done.stderr))
+            if told is not None:
+                self.assertIn(f"{told} has no effect with stepper {stepper}", done.stderr)
 
     def test_the_cone_of_integrated_motion_is_told_as_it_is(self):
         row = SCENES / "ball_row.yaml"
