@@ -19,9 +19,9 @@ struct SphereCurve {
   std::vector<double> x, values;
 };
 
-/// Quantities of a sweep by their names in files. Of incidence: tangential_ratio (velocity of the centre along the
-/// wall, after over before), spin (rad/s, negative backwards), contact_rebound_angle (atan of the contact point's slip
-/// over the normal velocity, degrees). Of slip: contact_slip and spin, R ω, over μ v_n.
+/// Names of the quantities that files give of a sweep's impacts. With incidence: tangential_ratio (velocity of the
+/// centre along the wall, after over before), spin (rad/s, negative backwards), contact_rebound_angle (atan of the
+/// contact point's slip over the normal velocity, degrees). With slip: contact_slip and spin, R ω, over μ v_n.
 const std::vector<std::string>& sphere_quantities(SphereSweep sweep);
 
 /// Reads curves from CSV with the columns quantity, curve, incidence_deg or slip_before, value; of a folder those of
