@@ -1,7 +1,7 @@
-"""What a document shows that can be run: its files, and its commands in their order.
+"""Files and commands that a document shows, the commands in their order.
 
-A command is a line of a block (indented, or fenced as sh or console) that begins with `carom`, `build/carom` or `python3 FILE`. What
-follows two blanks and a `#` is a comment. Its status is 0, or N where the comment says "status N". Lines with [ ] are synopses.
+A command is a line of a block (indented, or fenced as sh or console) that begins with `carom`, `build/carom` or `python3 FILE`. A
+comment follows two blanks and a `#`. The command's status is 0, or N where the comment says "status N". Lines with [ ] are synopses.
 A file is a yaml or python block whose first line is a comment with the file's name.
 """
 import re
