@@ -435,6 +435,11 @@ int run_program(int argc, char** argv) {
   add_export(app, exported);
   std::string pages;
   app.add_subcommand("pages", "Write the manual pages")->group("")->add_option("folder", pages)->required();
+  app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
+    const std::vector<CLI::App*> commands = parsed->get_subcommands();
+    const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+    return "carom" + command + ": " + error.what() + "; see carom help" + command + "\n";
+  });
   std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
   if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
     std::cerr << "carom: " << fault << "\n";

@@ -93,8 +93,10 @@ gravity: [0, 0, -9.81]
 
 constexpr const char* ground = R"(materials:
   - {name: ground, friction: 0.8}
+# Friction of the ground and of the model's own surfaces combine so.
+combination: {friction: geometric-mean, restitution: maximum}
 world:
-  # A slope: add orientation: {axis: [0, 1, 0], angle: 5 deg}
+  # A slope: add orientation: {axis: [0, 1, 0], angle: 5 deg} here, and to the model below.
   shapes: [{type: half-space, name: floor, material: ground}]
 )";
 
@@ -129,7 +131,9 @@ std::string surroundings(const ImportedModel& model) {
   if (!has_ground(model)) return ground;
   const bool has_bare_shapes = std::any_of(model.colliders.begin(), model.colliders.end(),
                                            [](const Collider& collider) { return collider.material < 0; });
-  return has_bare_shapes ? "materials:\n  - {name: surface, friction: 0.8}\n" : "";
+  return has_bare_shapes ? "materials:\n  - {name: surface, friction: 0.8}\n"
+                           "combination: {friction: geometric-mean, restitution: maximum}\n"
+                         : "";
 }
 
 /// A joint of one coordinate with a name that scenes can have, which a servo can hold.

@@ -164,7 +164,7 @@ void warn_of_overlap(const Scene& scene) {
              : springs ? "their layers are compressed by that"
              : is_at_position_level(scene.method) && scene.method.overlap == OverlapRemedy::push
                  ? "the first step drives them apart, at that over its length"
-                 : "the first step moves them apart, without velocity");
+                 : "the first step moves them apart, without velocity, unless their joints hold them there");
 }
 
 void check_seconds(const char* option, const std::optional<double>& seconds) {

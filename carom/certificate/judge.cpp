@@ -14,7 +14,8 @@
 namespace carom {
 namespace {
 
-constexpr double far_away = 1e-6;  // of a coordinate: a way that its own digits still resolve
+constexpr double momentum_digits = 1e-9;  // of the scale: a residual that is sound
+constexpr double far_away = 1e-6;         // of a coordinate: a way that its own digits still resolve
 
 /// f = Jᵀ p: forces on the bodies, summed towards the roots.
 void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
@@ -65,7 +66,9 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
     const SpatialInertia& inertia = model.bodies()[body].inertia;
     trees_[model.root(body)].mass += inertia.mass;
     const bool massive = inertia.mass > 0;
-    size_.push_back(massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1);
+    const double gyration = massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1;
+    const double arm = (joint.X_BM.inverse() * inertia.center).norm();  // a point mass has no size but its arm
+    size_.push_back(gyration > 0 ? gyration : arm > 0 ? arm : 1);
     spin_inverse_.push_back(massive ? Mat3(inertia.central.inverse()) : Mat3::Zero());
   }
   for (const Drive& drive : model.drives()) {
@@ -230,10 +233,14 @@ void Judge::measure_impulses(const Model& model, const Acting& acting) {
   raise(scratch_, change_, 1, &Tree::scale);
 }
 
-/// Residual of M (v⁺ − v) = applied_ + Jᵀ p, tree by tree, relative; the worst. Factors M + extra_, and leaves in
+/// Residual of M (v⁺ − v) = applied_ + Jᵀ p, tree by tree, relative; the worst. Speeds below `resolved`, m/s, are
+/// round-off. Factors M + extra_, and leaves in
 /// v_free_ what v⁺ is without the rows' impulses.
-double Judge::momentum(const Model& model, const Acting& acting) {
-  for (Tree& tree : trees_) tree.residual = tree.scale = tree.momentum = 0;
+double Judge::momentum(const Model& model, const Acting& acting, double resolved) {
+  for (Tree& tree : trees_) {
+    tree.residual = tree.momentum = 0;
+    tree.scale = std::sqrt(tree.mass) * resolved / momentum_digits;
+  }
   rows_.resize(acting.rows.size());
   row_impulses(model, acting, impulse_);
   factor_mass(model, extra_, at_);
@@ -273,7 +280,7 @@ double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
   v_plus_ = impact.after;
   applied_.setZero();
   extra_.setZero();
-  return momentum(model, {impact.rows, impact.impulse, impact.rows.size()});
+  return momentum(model, {impact.rows, impact.impulse, impact.rows.size()}, 0);
 }
 
 Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
@@ -289,7 +296,10 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   const double turning = turn_residual(model, evidence);
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
-  verdict.momentum_residual = worse_of(turning, momentum(model, {evidence.rows, evidence.impulse, split}));
+  // Speeds that move nothing in the step by as much as places have digits are round-off, where nothing falls.
+  const double size = size_.empty() ? 0 : *std::max_element(size_.begin(), size_.end());
+  const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
+  verdict.momentum_residual = worse_of(turning, momentum(model, {evidence.rows, evidence.impulse, split}, resolved));
   v_moved_ = v_plus_;
   if (!evidence.taken_back.empty()) {
     row_impulses(model, {evidence.rows, evidence.taken_back, split}, impulse_);
@@ -298,9 +308,6 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   }
   verdict.kinematic_residual = kinematics(model, evidence);
   if (evidence.rows.empty()) return verdict;
-  // Speeds that move nothing in the step by as much as places have digits are round-off, where nothing falls.
-  const double size = *std::max_element(size_.begin(), size_.end());
-  const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
   const double least_speed = std::max(evidence.length * model.gravity().norm(), resolved / round_off_of_speeds);
   if (ends) {
     judge_end_conditions(model, evidence, least_speed, verdict);

@@ -20,8 +20,8 @@ namespace carom {
 ///
 ///   momentum_residual    ‖r‖ / scale, tree by tree, the worst; r what the declared equation leaves, in the metric of
 ///                        (M + h D + h² K)⁻¹; scale the largest of the applied impulse, Jᵀ p, every row's impulse
-///                        by itself, and 1e-5 of M v and of M v⁺. Of single bodies the declared turn is checked as
-///                        well.
+///                        by itself, 1e-5 of M v and of M v⁺, and 1e9 times what speeds without effect on the
+///                        digits of places make. Of single bodies the declared turn is checked as well.
 ///   kinematic_residual   q⁺ against q ⊞ h v⁺ and its declared correction, and q_a against q ⊞ lead h v where nothing
 ///                        ties bodies to one another: a turn in rad, a way in radii of gyration of the body (or in
 ///                        millionths of the coordinate, where that is more)
@@ -110,7 +110,7 @@ class Judge {
   void row_impulses(const Model& model, const Acting& acting, VectorX& f);
   void measure_impulses(const Model& model, const Acting& acting);
   void raise(const VectorX& impulse, const VectorX& velocity, double part, double Tree::*of);
-  double momentum(const Model& model, const Acting& acting);
+  double momentum(const Model& model, const Acting& acting, double resolved);
   double worst_tree() const;
   Verdict judge_action(const Model& model, const StepEvidence& evidence);
   void begin_end(const Model& model, const VectorX& q, const VectorX& v, const RowEvidence& end);

@@ -183,6 +183,7 @@ Combination read_rule(Fields& fields, const std::string& key, Combination otherw
 
 void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnostics& diagnostics) {
   const YamlNode* node = peek(scene, "combination");
+  materials.combination_is_given = node != nullptr;
   if (node) {
     Fields fields(*node, "combination", {"friction", "restitution"}, diagnostics);
     materials.friction_rule = read_rule(fields, "friction", materials.friction_rule, diagnostics);

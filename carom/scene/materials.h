@@ -33,6 +33,7 @@ struct SceneMaterials {
   std::map<std::string, int> index;     ///< by name
   std::map<std::string, Place> places;  ///< by name: of the layer, or of the material if it has none
   bool complete = true;                 ///< false if a material's name could not be read
+  bool combination_is_given = false;
   Combination friction_rule = Combination::geometric_mean;
   Combination restitution_rule = Combination::maximum;
   std::vector<MaterialPair> pairs;
@@ -42,7 +43,8 @@ struct SceneMaterials {
   std::vector<Friction> frictions;  ///< every friction of other kind that differs from the plain one, likewise
 };
 
-/// `scene` is the whole scene's map. The combination must be written out once there are two materials.
+/// `scene` is the whole scene's map. The combination must be written out once it lists two materials; those that models
+/// bring with them count for told_of_combination.
 SceneMaterials read_materials(const YamlNode& scene, Diagnostics& diagnostics);
 
 /// Number of the material that a `material` key names.

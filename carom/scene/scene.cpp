@@ -207,6 +207,24 @@ std::string told_of_poisson_ratio(const SceneMaterials& materials, const Method&
   return sentence.str();
 }
 
+/// Sentence on materials of models that differ from the scene's where nothing says what two of them do together; empty
+/// if there are none.
+std::string told_of_combination(const SceneMaterials& materials) {
+  const std::vector<Material>& all = materials.materials;
+  if (materials.combination_is_given || all.empty()) return {};
+  const auto other = std::find_if(all.begin(), all.end(), [&](const Material& material) {
+    return material.friction != all.front().friction || material.restitution != all.front().restitution;
+  });
+  if (other == all.end()) return {};
+  std::ostringstream sentence;
+  sentence << "a model file gives friction of its own, and no key 'combination' says what two materials do together: "
+           << "friction is the geometric mean (of " << in_quotes(all.front().name) << ", " << all.front().friction
+           << ", and " << in_quotes(other->name) << ", " << other->friction
+           << ", say) and restitution the maximum; write combination: {friction: geometric-mean, restitution: maximum} "
+           << "to have it so, or other rules";
+  return sentence.str();
+}
+
 void check_friction(const SceneParts& parts, const Method& method, const Catalogue& catalogue,
                     Diagnostics& diagnostics) {
   const std::vector<std::string> ignored = ignored_material_data(method);
@@ -274,8 +292,9 @@ void check_data(const SceneParts& parts, const YamlNode& root, const Method& met
 std::vector<std::string> warnings_of(const SceneParts& parts, const RunSettings& settings, const Model& model,
                                      const std::vector<std::string>& of_start) {
   std::vector<std::string> warnings = settings.warnings;
-  for (std::string& told : std::array{told_by_plastic_law(parts, settings.method.law),
-                                      told_of_poisson_ratio(parts.materials, settings.method)}) {
+  for (std::string& told :
+       std::array{told_by_plastic_law(parts, settings.method.law),
+                  told_of_poisson_ratio(parts.materials, settings.method), told_of_combination(parts.materials)}) {
     if (!told.empty()) warnings.push_back(std::move(told));
   }
   const std::vector<std::string> of_data = method_data_warnings(model, settings.method);

@@ -27,6 +27,10 @@ double lighter_mass(const Model& model, const Contact& contact) {
 
 }  // namespace
 
+bool can_be_parted(const Model& model, const Contact& contact, double mobility) {
+  return !contact.id.is_surface() || mobility * lighter_mass(model, contact) >= least_mobility;
+}
+
 OverlapProjection::OverlapProjection(const Model& model, Allowance allowance)
     : allowance_(std::move(allowance)),
       displacement_(VectorX::Zero(model.velocity_count())),
@@ -119,8 +123,7 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
   for (const Contact& contact : contacts) {
     if (contact.id.is_ratchet() || !(gap(contact) <= 2 * deepest)) continue;
     Block& block = blocks_[row];
-    const double mobility = mass.diagonal(static_cast<int>(row)) * lighter_mass(model, contact);
-    if (contact.id.is_surface() && block.offset < 0 && mobility < least_mobility) {
+    if (block.offset < 0 && !can_be_parted(model, contact, mass.diagonal(static_cast<int>(row)))) {
       block.offset = 0;
     } else {
       movable = std::max(movable, -block.offset);

@@ -10,6 +10,10 @@
 
 namespace carom {
 
+/// False for a contact that the joints hold: where a unit of impulse along its normal (mobility, 1/kg) moves it by less
+/// than 1e-4 of what it would move the lighter body alone, a little overlap would throw the links far away.
+bool can_be_parted(const Model& model, const Contact& contact, double mobility);
+
 /// Moves a configuration out of overlap by the shortest way in the kinetic metric: repeatedly
 ///
 ///   min ½ δᵀ M δ  subject to  gap_i + J_n,i δ ≥ 0  for all contacts and limits within reach,  J_c δ = 0,
@@ -17,8 +21,7 @@ namespace carom {
 /// until none is deeper than 1e-12 m (or rad). J_c are the rows of the model's constraints. Velocities are not touched,
 /// so no kinetic energy is made but by the mass matrix's own change. A way that does not lessen the overlap is halved.
 ///
-/// What the joints hold stays: a contact whose normal the mechanism can hardly follow (a unit of impulse moves it by
-/// less than 1e-4 of what it would move the lighter body alone) would throw the links far away for a little.
+/// What the joints hold stays (can_be_parted).
 class OverlapProjection {
  public:
   /// Depth by which a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.

@@ -83,6 +83,12 @@ class Command(CommandTest):
         self.assertIn("holds steps of", refused.stderr)
         self.assertIn("leave --step out", refused.stderr)
 
+    def test_faults_of_words_name_the_command_and_its_help(self):
+        for words in (("run", FOUR_BALLS, "--step", "abc"), ("compare",), ("new",)):
+            told = self.carom(*words, status=2).stderr
+            self.assertTrue(told.startswith(f"carom {words[0]}: "), msg=told)
+            self.assertIn(f"see carom help {words[0]}", told)
+
     def test_what_is_asked_for_in_vain_is_told(self):
         row = SCENES / "ball_row.yaml"
         for stepper, option, value, told in (("event-driven", "--contact-tolerance", "1e-6", "contact_tolerance"),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -62,6 +63,22 @@ Vec3 place(const Scene& scene, const std::string& name) {
     if (frame.name == name) return (frame.body < 0 ? frame.X_BF : workspace.X_WB[frame.body] * frame.X_BF).p;
   }
   throw Error("there is no " + name);
+}
+
+/// Gazebo's friction of a link differs from the scene's material: what both do together is told, not taken in silence.
+TEST_F(Models, FrictionOfAFileThatMeetsTheScenesIsTold) {
+  const auto told = [&](const std::string& friction, const std::string& more) {
+    std::string own = arm;
+    own.insert(own.rfind("</robot>"),
+               "<gazebo reference=\"base\"><mu1>" + friction + "</mu1><mu2>" + friction + "</mu2></gazebo>");
+    write("arm.urdf", own);
+    const Scene read = parse(scene("{file: arm.urdf, base: fixed}", more));
+    return std::any_of(read.warnings.begin(), read.warnings.end(),
+                       [](const std::string& warning) { return warning.find("combination") != std::string::npos; });
+  };
+  EXPECT_TRUE(told("0.9", ""));
+  EXPECT_FALSE(told("0.5", ""));
+  EXPECT_FALSE(told("0.9", "combination: {friction: minimum, restitution: maximum}\n"));
 }
 
 TEST_F(Models, StandWhereTheSceneSaysWithTheirJointsSet) {

@@ -6,6 +6,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/row_velocity.h"
 #include "carom/stepper/event_driven/cone_room.h"
+#include "carom/stepper/overlap_projection.h"
 
 namespace carom {
 namespace {
@@ -262,6 +263,11 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
     if (worst <= 1e-14) break;
     mass_.factor(model, no_augmentation_, workspace_);
     mass_.build(model, rows_, workspace_);
+    row -= static_cast<Eigen::Index>(contacts_.size());
+    for (const PersistingContact& contact : contacts_) {
+      if (!can_be_parted(model, contact.contact, mass_.diagonal(static_cast<int>(row)))) error_[row] = 0;
+      ++row;
+    }
     multipliers_.reserve(static_cast<int>(rows_.size()));
     multipliers_.factor(mass_.delassus());
     multipliers_.solve(error_, error_);

@@ -82,7 +82,8 @@ class ConstrainedMotion {
   };
   /// Moves q and v onto the closed contacts and the constraints, by the shortest way in the kinetic metric. A contact
   /// that is faster than `jump`, m/s, where it should rest has not drifted there: its place has jumped, as that of a
-  /// rim does which comes to lie flat, and an impact decides what it does there.
+  /// rim does which comes to lie flat, and an impact decides what it does there. Overlap that joints hold stays
+  /// (can_be_parted).
   Projected project(const Model& model, double time, VectorX& q, VectorX& v,
                     double jump = std::numeric_limits<double>::infinity());
 
