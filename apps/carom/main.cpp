@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -399,6 +400,33 @@ void add_export(CLI::App& app, carom::ExportOptions& options) {
   command->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 
+/// Reads the words of the command line. The exit status where they end the program: help, a version, or a fault.
+std::optional<int> parse(CLI::App& app, const std::vector<std::string>& given) {
+  app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
+    const std::vector<CLI::App*> commands = parsed->get_subcommands();
+    const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+    return "carom" + command + ": " + error.what() + "; see carom help" + command + "\n";
+  });
+  std::vector<std::string> words = carom::asking_for_help(given);
+  if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
+    std::cerr << "carom: " << fault << "\n";
+    return 2;
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ExtrasError& error) {
+    const std::string fault = carom::option_fault(app);
+    if (fault.empty()) return app.exit(error) == 0 ? 0 : 2;
+    std::cerr << "carom: " << fault << "\n";
+    return 2;
+  } catch (const CLI::ParseError& error) {
+    // CLI11 exits with 100 and more for wrong words; help and version end with 0.
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return std::nullopt;
+}
+
 /// Does the program's work. Returns its exit status, with sentences of what went wrong on standard error.
 int run_program(int argc, char** argv) {
   CLI::App app("Carom simulates mechanisms whose parts touch, slide, stick and strike one another.", "carom");
@@ -435,28 +463,7 @@ int run_program(int argc, char** argv) {
   add_export(app, exported);
   std::string pages;
   app.add_subcommand("pages", "Write the manual pages")->group("")->add_option("folder", pages)->required();
-  app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
-    const std::vector<CLI::App*> commands = parsed->get_subcommands();
-    const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
-    return "carom" + command + ": " + error.what() + "; see carom help" + command + "\n";
-  });
-  std::vector<std::string> words = carom::asking_for_help({argv + 1, argv + argc});
-  if (const std::string fault = carom::command_fault(app, words); !fault.empty()) {
-    std::cerr << "carom: " << fault << "\n";
-    return 2;
-  }
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ExtrasError& error) {
-    const std::string fault = carom::option_fault(app);
-    if (fault.empty()) return app.exit(error) == 0 ? 0 : 2;
-    std::cerr << "carom: " << fault << "\n";
-    return 2;
-  } catch (const CLI::ParseError& error) {
-    // CLI11 exits with 100 and more for wrong words; help and version end with 0.
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  if (const std::optional<int> status = parse(app, {argv + 1, argv + argc})) return *status;
   return carom::telling_faults_of([&]() -> int {
     if (app.got_subcommand("run")) return carom::run_command(run);
     if (app.got_subcommand("compare")) return carom::compare_command(compare);

@@ -131,9 +131,11 @@ std::string surroundings(const ImportedModel& model) {
   if (!has_ground(model)) return ground;
   const bool has_bare_shapes = std::any_of(model.colliders.begin(), model.colliders.end(),
                                            [](const Collider& collider) { return collider.material < 0; });
-  return has_bare_shapes ? "materials:\n  - {name: surface, friction: 0.8}\n"
-                           "combination: {friction: geometric-mean, restitution: maximum}\n"
-                         : "";
+  const std::string combination =
+      "# Frictions of the file's surfaces combine so.\n"
+      "combination: {friction: geometric-mean, restitution: maximum}\n";
+  if (has_bare_shapes) return "materials:\n  - {name: surface, friction: 0.8}\n" + combination;
+  return model.materials.size() > 1 ? combination : "";
 }
 
 /// A joint of one coordinate with a name that scenes can have, which a servo can hold.

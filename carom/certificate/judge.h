@@ -20,8 +20,9 @@ namespace carom {
 ///
 ///   momentum_residual    ‖r‖ / scale, tree by tree, the worst; r what the declared equation leaves, in the metric of
 ///                        (M + h D + h² K)⁻¹; scale the largest of the applied impulse, Jᵀ p, every row's impulse
-///                        by itself, 1e-5 of M v and of M v⁺, and 1e9 times what speeds without effect on the
-///                        digits of places make. Of single bodies the declared turn is checked as well.
+///                        by itself, 1e-5 of M v and of M v⁺, and 1e9 times the momentum of a speed that moves
+///                        nothing in the step by as much as places have digits. Of single bodies the declared turn is
+///                        checked as well.
 ///   kinematic_residual   q⁺ against q ⊞ h v⁺ and its declared correction, and q_a against q ⊞ lead h v where nothing
 ///                        ties bodies to one another: a turn in rad, a way in radii of gyration of the body (or in
 ///                        millionths of the coordinate, where that is more)

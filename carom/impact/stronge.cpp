@@ -24,7 +24,6 @@ constexpr int halvings = 20;
 constexpr double beyond = 1.1;
 constexpr int patience = 4, secants = 8;  // expansions that miss no less than one before; differences kept
 constexpr double most_change = 0.7;       // of ln κ in one step
-constexpr double slack = 0.25;            // of the tolerance of works
 constexpr double round_off = 1e-9;
 constexpr double energy_round_off = 1e-13;
 
@@ -92,9 +91,9 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
   return outcome;
 }
 
-/// Blocks of the second problem and what each is owed, from the first; nothing is owed that is less than `tolerance` of
+/// Blocks of the second problem and what each is owed, from the first; nothing is owed that is less than round-off of
 /// the largest. False if nothing is.
-bool StrongeLaw::prepare_expansion(const ImpactProblem& problem, double tolerance) {
+bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
   plain_blocks(problem, blocks_);
   owed_.assign(blocks_.size(), 0.0);
   target_.assign(blocks_.size(), 0.0);
@@ -113,7 +112,7 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem, double toleranc
   // A contact about which a body turns is pressed without moving: its work is round-off, and so is its rebound.
   const double largest = *std::max_element(target_.begin(), target_.end());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (target_[b] > tolerance * largest) continue;
+    if (target_[b] > round_off * largest) continue;
     owed_[b] = target_[b] = 0;
   }
   return largest > 0;
@@ -173,14 +172,19 @@ void StrongeLaw::rescale(double weight) {
     ratio_[i] = log_share_[i] - std::log(next);
     rests = true;
   }
-  if (rests) secant_->begin();
   after_log_ = log_share_;
-  scaled_ = (rests ? 1 : weight) * ratio_;
-  secant_->step(scaled_, scaled_, after_log_);
+  if (rests) {  // no residual tells of a contact at rest, so this step is no secant's
+    secant_->begin();
+    after_log_ -= ratio_;
+  } else {
+    scaled_ = weight * ratio_;
+    secant_->step(scaled_, scaled_, after_log_);
+  }
   for (std::size_t b = 0; b < target_.size(); ++b) {
     if (!(target_[b] > 0) || pushed_[b]) continue;
     const auto i = static_cast<Eigen::Index>(b);
-    owed_[b] = std::exp(log_share_[i] + std::clamp(after_log_[i] - log_share_[i], -most_change, most_change));
+    const double most = met_[b] > 0 ? most_change : std::numeric_limits<double>::infinity();
+    owed_[b] = std::exp(log_share_[i] + std::clamp(after_log_[i] - log_share_[i], -most, most));
   }
 }
 
@@ -198,13 +202,16 @@ bool StrongeLaw::meet_owed_work(const ImpactProblem& problem, const StrongeOptio
   log_share_.setZero();
   too_much_.assign(blocks_.size(), 0.0);
   secant_->begin();
+  const double explained =
+      static_cast<double>(blocks_.size()) * *std::max_element(target_.begin(), target_.end());  // gain of works missed
   double best = std::numeric_limits<double>::infinity(), weight = 1;
   int worse = 0;
   for (int i = 0; i < options.max_expansions; ++i) {
     if (!expand(problem, options, 1, impulse, velocity, outcome)) return false;
     const double missed = compare();
     if (missed <= options.work && outcome.energy_change <= scale) return true;
-    if (missed <= round_off * options.work) break;  // (2) is met, and gains
+    // (2) is met, and what is missed cannot explain the gain.
+    if (missed <= options.work && outcome.energy_change > scale + explained * missed) break;
     worse = missed < 0.9 * best ? 0 : worse + 1;
     if (missed < best) {
       best = missed;
@@ -231,13 +238,13 @@ ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const Stro
   ImpactOutcome outcome = plastic_.solve(problem, options.phases, first, middle);
   impulse = first;
   velocity = middle;
-  if (outcome.status != ImpactStatus::resolved || !prepare_expansion(problem, options.work)) return outcome;
+  if (outcome.status != ImpactStatus::resolved || !prepare_expansion(problem)) return outcome;
   outcome.rounds = 2;
   const double scale = energy_round_off * 0.5 * (problem.u.cwiseAbs() + middle.cwiseAbs()).dot(first.cwiseAbs());
   if (meet_owed_work(problem, options, scale, impulse, velocity, outcome)) return outcome;
 
   // The largest share of what is owed that gains nothing; none of it gains nothing for sure. κ = e to begin with.
-  prepare_expansion(problem, options.work);
+  prepare_expansion(problem);
   double low = 0, high = 1;
   bool solved = expand(problem, options, 1, impulse, velocity, outcome);
   if (!solved || outcome.energy_change > scale) {

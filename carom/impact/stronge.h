@@ -17,7 +17,7 @@ struct StrongeOptions {
   EndLawOptions phases;       ///< the complementarity problems of several contacts
   EnergeticFlowOptions flow;  ///< of one contact with friction
   int max_expansions = 60;    ///< solved in search of the owed work; then the impact ends with what gains no energy
-  double work = 1e-6;         ///< to which the owed work is met, relative to the largest work of compression
+  double work = 1e-6;         ///< to which the owed work is met, relative to the largest owed
 };
 
 /// Energetic restitution (Stronge 1990): the work that the normal impulse of a contact gives back is e² of what it
@@ -59,7 +59,7 @@ class StrongeLaw {
                           Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
   ImpactOutcome solve_several(const ImpactProblem& problem, const StrongeOptions& options,
                               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity);
-  bool prepare_expansion(const ImpactProblem& problem, double tolerance);
+  bool prepare_expansion(const ImpactProblem& problem);
   bool expand(const ImpactProblem& problem, const StrongeOptions& options, double share,
               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity, ImpactOutcome& outcome);
   double compare();

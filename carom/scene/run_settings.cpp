@@ -100,7 +100,7 @@ void tell_what_was_asked_in_vain(const SceneOverrides& overrides, const Method& 
   for (const std::string& key : asked) {
     if (std::find(in_vain.begin(), in_vain.end(), key) == in_vain.end()) continue;
     const std::string sentence = without_effect(key, method, catalogue);
-    settings.warnings.push_back("what was asked for has no effect: " + sentence.substr(0, sentence.find(';')));
+    settings.warnings.push_back("what was asked for is in vain: " + sentence.substr(0, sentence.find(';')));
   }
 }
 

@@ -216,13 +216,17 @@ std::string told_of_combination(const SceneMaterials& materials) {
     return material.friction != all.front().friction || material.restitution != all.front().restitution;
   });
   if (other == all.end()) return {};
-  std::ostringstream sentence;
-  sentence << "a model file gives friction of its own, and no key 'combination' says what two materials do together: "
-           << "friction is the geometric mean (of " << in_quotes(all.front().name) << ", " << all.front().friction
-           << ", and " << in_quotes(other->name) << ", " << other->friction
-           << ", say) and restitution the maximum; write combination: {friction: geometric-mean, restitution: maximum} "
-           << "to have it so, or other rules";
-  return sentence.str();
+  const auto friction_of = [](const Material& material) {
+    std::ostringstream text;
+    text << in_quotes(material.name) << " has " << material.friction.x();
+    if (material.friction.y() != material.friction.x()) text << " and " << material.friction.y();
+    return text.str();
+  };
+  return "materials of a model file differ from others, and no key 'combination' says what two materials do together: "
+         "the geometric mean of their frictions (" +
+         friction_of(all.front()) + ", " + friction_of(*other) +
+         ") and the maximum of their restitutions are taken; write combination: {friction: geometric-mean, "
+         "restitution: maximum} to have it so, or other rules";
 }
 
 void check_friction(const SceneParts& parts, const Method& method, const Catalogue& catalogue,

@@ -16,11 +16,27 @@ constexpr int most_halvings = 8;
 /// Above it A is left in its factors.
 constexpr std::size_t most_matrix_rows = 48;
 
-/// Mass of the lighter body that can move, kg.
+/// The body that a body is welded to, by however many fixed joints: itself if its own joint moves, −1 for the world.
+int carrier(const Model& model, int body) {
+  while (body >= 0 && velocity_size(model.joints()[body]) == 0) body = model.joints()[body].parent;
+  return body;
+}
+
+/// Mass of a body and of all that is welded to it, kg.
+double link_mass(const Model& model, int body) {
+  const int own = carrier(model, body);
+  double sum = 0;
+  for (int other = 0; other < model.body_count(); ++other) {
+    if (carrier(model, other) == own) sum += model.bodies()[other].inertia.mass;
+  }
+  return sum;
+}
+
+/// Mass of the lighter link that can move, kg.
 double lighter_mass(const Model& model, const Contact& contact) {
   double least = std::numeric_limits<double>::infinity();
   for (const int body : {contact.body_a, contact.body_b}) {
-    if (!model.is_static(body)) least = std::min(least, model.bodies()[body].inertia.mass);
+    if (!model.is_static(body)) least = std::min(least, link_mass(model, body));
   }
   return least;
 }

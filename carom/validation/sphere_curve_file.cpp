@@ -53,13 +53,18 @@ class CurveReader {
   }
 
   double number_of(const std::string& cell) const {
-    const std::optional<double> number = written_number(cell);
-    if (!number) refuse(fmt::format("'{}' is no number", cell));
+    // A cell has its column's unit, and none of its own.
+    const std::optional<double> number =
+        cell.ends_with("deg") || cell.ends_with("deg/s") ? std::nullopt : written_number(cell);
+    if (!number) refuse(fmt::format("'{}' is no number; write it without a unit", cell));
     return *number;
   }
 
   void read_point(const std::vector<std::string>& cells) {
     if (cells.size() != 4) refuse(fmt::format("there are {} cells; a point has 4", cells.size()));
+    if (cells[1].empty()) {
+      refuse("the curve has no name; write experiment, finite_elements or that of a scene in scenes/sphere_impacts");
+    }
     const auto& known = sphere_quantities(sweep_);
     if (std::find(known.begin(), known.end(), cells[0]) == known.end()) {
       refuse(fmt::format("there is no quantity '{}'; there are: {}", cells[0], fmt::join(known, ", ")));

@@ -110,8 +110,7 @@ void write_sphere_page(const std::vector<SphereReport>& spheres, const std::stri
   page.title = "Oblique impacts of a sphere beside every law";
   page.lead =
       "Reference curves: Y. C. Chung and J. Y. Ooi, Granular Matter 13, 2011. Experiment: A. H. Kharaz, D. A. Gorham "
-      "and "
-      "A. D. Salman, Powder Technology 120, 2001.";
+      "and A. D. Salman, Powder Technology 120, 2001.";
   for (const SphereReport& sphere : spheres) {
     PlotSection section;
     section.title = "Sphere of " + sphere.material;

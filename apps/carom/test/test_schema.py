@@ -1,5 +1,4 @@
 """docs/scene.schema.json, the schema for editors: takes every scene of the repository, refuses what the reader refuses, and is the reader's."""
-import copy
 import json
 import os
 import re
@@ -101,7 +100,7 @@ class Schema(CommandTest):
 
     @unittest.skipUnless(os.environ.get("CAROM_LONG"), "asks the reader thousands of questions")
     def test_it_is_what_the_reader_says(self):
-        self.assertEqual(schema_of(CAROM), copy.deepcopy(self.schema))
+        self.assertEqual(schema_of(CAROM), self.schema)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ TEST(RandomImpacts, Poisson) {
 
 TEST(RandomImpacts, Stronge) {
   StrongeLaw law;
-  // Wedges that let nothing rebound, and rows that depend on one another.
+  // Not resolved are wedges that let nothing rebound, and rows that depend on one another.
   EXPECT_LE(solve_random(law, StrongeOptions{}, true, 4), trials() / 10);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/impact/plastic.h"
+#include "carom/impact/poisson_impact.h"
 #include "carom/impact/stronge.h"
 #include "carom/impact/test/layered_impacts.h"
 
@@ -15,7 +16,7 @@ namespace {
 using layered::Impact;
 using layered::uniform;
 
-/// A brick that lands nearly flat, turning, with one to four corners.
+/// A brick that lands nearly flat, turning, with two to four corners.
 Impact landing(layered::Random& random, int corners, double e) {
   std::vector<Eigen::Vector3d> vertices = layered::brick_corners();
   vertices.resize(static_cast<std::size_t>(corners));
@@ -60,8 +61,33 @@ TEST(StrongeSeveral, EachContactOfABrickGivesBackItsWork) {
   EXPECT_GT(compared, trials);
 }
 
+/// Without friction, with one e and with all contacts approaching and pressed nothing is left to search: the law is
+/// Poisson's.
+TEST(StrongeSeveral, IsPoissonsWithoutFriction) {
+  layered::Random random(23);
+  StrongeLaw law;
+  PoissonImpactLaw poisson;
+  PlasticLaw plastic;
+  int compared = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    Impact impact = landing(random, 2 + trial % 3, uniform(random, 0.05, 1));
+    for (Block& block : impact.blocks) block.friction.setZero();
+    Eigen::VectorXd p(impact.u.size()), after(impact.u.size()), other(impact.u.size()), expected(impact.u.size());
+    (void)plastic.solve(impact.problem(), {}, p, after);
+    bool all_pressed = true;
+    for (int n = 2; n < p.size(); n += 3) all_pressed = all_pressed && p[n] > 1e-6 && impact.u[n] < 0;
+    if (!all_pressed) continue;
+    ++compared;
+    EXPECT_EQ(law.solve(impact.problem(), {}, p, after).status, ImpactStatus::resolved);
+    (void)poisson.solve(impact.problem(), {}, other, expected);
+    for (int n = 2; n < p.size(); n += 3) EXPECT_NEAR(after[n], expected[n], 1e-6 * impact.u.cwiseAbs().maxCoeff());
+  }
+  EXPECT_GT(compared, 20);
+}
+
 /// Corners about which the brick turns are pressed without moving: they hold up nobody's search.
-TEST(StrongeSeveral, ACornerThatIsPressedAtRestIsOwedNothing) {
+TEST(StrongeSeveral, ACornerThatIsPressedAtRestHoldsNothingUp) {
   layered::Random random(22);
   StrongeLaw law;
   for (int trial = 0; trial < 200; ++trial) {

@@ -73,8 +73,13 @@ TEST_F(Models, FrictionOfAFileThatMeetsTheScenesIsTold) {
                "<gazebo reference=\"base\"><mu1>" + friction + "</mu1><mu2>" + friction + "</mu2></gazebo>");
     write("arm.urdf", own);
     const Scene read = parse(scene("{file: arm.urdf, base: fixed}", more));
-    return std::any_of(read.warnings.begin(), read.warnings.end(),
-                       [](const std::string& warning) { return warning.find("combination") != std::string::npos; });
+    return std::any_of(read.warnings.begin(), read.warnings.end(), [](const std::string& warning) {
+      if (warning.find("combination") == std::string::npos) return false;
+      EXPECT_EQ(warning.find('\n'), std::string::npos) << warning;
+      EXPECT_NE(warning.find("has 0.5"), std::string::npos) << warning;
+      EXPECT_NE(warning.find("has 0.9"), std::string::npos) << warning;
+      return true;
+    });
   };
   EXPECT_TRUE(told("0.9", ""));
   EXPECT_FALSE(told("0.5", ""));

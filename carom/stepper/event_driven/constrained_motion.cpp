@@ -11,6 +11,7 @@
 namespace carom {
 namespace {
 
+constexpr double bears_nothing = 1e-2;     // of the weight: margins are relative to no less
 constexpr double difference_angle = 1e-5;  // how far J̇ v is differenced, rad or m
 
 /// s = M u / ‖M u‖ of a slip u.
@@ -27,6 +28,10 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
   for (VectorX* vector : {&no_augmentation_, &zero_, &tau_, &bias_, &free_, &moved_})
     vector->setZero(model.velocity_count());
   q_beside_.setZero(model.position_count());
+  gravity_ = model.gravity().norm();
+  std::vector<double> of_root(static_cast<std::size_t>(model.body_count()), 0.0);
+  for (int body = 0; body < model.body_count(); ++body) of_root[model.root(body)] += model.bodies()[body].inertia.mass;
+  for (int body = 0; body < model.body_count(); ++body) tree_mass_.push_back(of_root[model.root(body)]);
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.friction.size(); ++k) {
       if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
@@ -166,6 +171,15 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
   return label;
 }
 
+/// Force by which the weight of the heavier of both trees could press the contact, N: kinetic metric.
+double ConstrainedMotion::weight_on(const Contact& contact, double mobility) const {
+  double mass = 0;
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (body >= 0) mass = std::max(mass, tree_mass_[static_cast<std::size_t>(body)]);
+  }
+  return mobility > 0 ? gravity_ * std::sqrt(mass / mobility) : 0;
+}
+
 /// Forces, velocities and margins from the system's solution; completes the acceleration.
 void ConstrainedMotion::keep_forces(VectorX& vdot) {
   vdot = free_;
@@ -186,7 +200,6 @@ void ConstrainedMotion::keep_forces(VectorX& vdot) {
     friction_power_ += friction.force * velocity_[friction.coordinate];
   }
   const double largest = f.size() == 0 ? 0 : f.cwiseAbs().maxCoeff();
-  const double scale = largest > 0 ? 1 / largest : 1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Block& block = blocks_[contacts_from + i];
     PersistingContact& contact = contacts_[i];
@@ -197,6 +210,9 @@ void ConstrainedMotion::keep_forces(VectorX& vdot) {
       contact.force.head<2>() = f.segment<2>(block.row);
       contact.velocity.head<2>() = u_.segment<2>(block.row);
     }
+    // What bears nothing, as a joint at its limit in free fall, has forces of round-off, which end no mode.
+    const double least = bears_nothing * weight_on(contact.contact, A_(block.normal_row(), block.normal_row()));
+    const double size = std::max(largest, least), scale = size > 0 ? 1 / size : 1;
     contact.margin = scale * contact.force[2];
     if (rubs(block) && !contact.slides) {
       contact.margin = std::min(contact.margin, scale * room_in_cone(block, contact.force));
@@ -259,7 +275,6 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
       error_[row++] = -contact.contact.gap;
     }
     const double worst = error_.size() == 0 ? 0 : error_.cwiseAbs().maxCoeff();
-    if (iteration == 0) first = worst;
     if (worst <= 1e-14) break;
     mass_.factor(model, no_augmentation_, workspace_);
     mass_.build(model, rows_, workspace_);
@@ -268,6 +283,9 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
       if (!can_be_parted(model, contact.contact, mass_.diagonal(static_cast<int>(row)))) error_[row] = 0;
       ++row;
     }
+    const double movable = error_.cwiseAbs().maxCoeff();
+    if (iteration == 0) first = movable;
+    if (movable <= 1e-14) break;
     multipliers_.reserve(static_cast<int>(rows_.size()));
     multipliers_.factor(mass_.delassus());
     multipliers_.solve(error_, error_);

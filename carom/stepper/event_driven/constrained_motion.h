@@ -114,6 +114,7 @@ class ConstrainedMotion {
   bool project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v);
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
   BlockLabel label_of(const PersistingContact& contact, const Block& block) const;
+  double weight_on(const Contact& contact, double mobility) const;
   void keep_forces(VectorX& vdot);
   std::size_t held_joints() const;
   std::size_t standing() const { return blocks_.size() - contacts_.size(); }
@@ -152,7 +153,9 @@ class ConstrainedMotion {
   ImpendingSlip rule_;
   ActiveSetSearch search_;
   RestProblem rest_problem_;
-  std::vector<char> opens_;  // by contact: what rests no longer bears it
+  double gravity_ = 0;             // m/s²
+  std::vector<double> tree_mass_;  // by body, kg: of the whole tree that it belongs to
+  std::vector<char> opens_;        // by contact: what rests no longer bears it
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
   double rest_ = 0, moving_ = 1, instant_ = 0, acceleration_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/error.h"
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom::point_masses_test {
@@ -95,11 +96,8 @@ TEST_P(PointMassesByStepper, FreePointIsRefused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(PointMasses, PointMassesByStepper, testing::ValuesIn(all_steppers()), [](const auto& info) {
-  std::string name = stepper_name(info.param);
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(PointMasses, PointMassesByStepper, testing::ValuesIn(all_steppers()),
+                         [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
 }  // namespace carom::point_masses_test

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "carom/stepper/test/experiment.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom::points_test {
@@ -50,11 +51,8 @@ TEST_P(PointsByStepper, FallsSlidesAndRests) {
   EXPECT_LT(test::velocity(simulation, body).norm(), soft ? 0.01 : 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Points, PointsByStepper, testing::ValuesIn(all_steppers()), [](const auto& info) {
-  std::string name = stepper_name(info.param);
-  for (char& c : name) c = c == '-' ? '_' : c;
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Points, PointsByStepper, testing::ValuesIn(all_steppers()),
+                         [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
 }  // namespace carom::points_test

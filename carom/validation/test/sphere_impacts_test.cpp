@@ -32,7 +32,7 @@ SphereScene sphere_of(const std::string& name) {
 /// Normal velocity and slip of the contact point.
 Vec2 at_contact(const SphereScene& sphere, const Vec3& v) { return {v[0] + sphere.radius * v[2], v[1]}; }
 
-/// Small steps of another code.
+/// The law's impacts equal those that SprungPlane integrates with small steps.
 TEST(SphereStrike, ASpringOfTheScenesEqualsAnotherIntegration) {
   for (const char* name : {"alumina_sprung", "steel_sprung"}) {
     const SphereScene sphere = sphere_of(name);
@@ -182,6 +182,8 @@ TEST_F(SphereImpactsTest, SaysWhatIsWrong) {
   told(head + "spin,alumina,5,-3\nmass,alumina,5,1\n",
        "c.csv:3: there is no quantity 'mass'; there are: contact_rebound_");
   told(head + "spin,alumina,five,1\n", "'five' is no number");
+  told(head + "spin,alumina,20 deg,1\n", "'20 deg' is no number");
+  told(head + "spin,,20,1\n", "the curve has no name");
   told(head + "spin,alumina,90,1\n", "between 0 and 90");
   told("quantity,curve,slip_before,value\nspin,steel,0,1\n", "the slip must be above 0");
   told(head + "spin,granite,20,1\n", "granite_sprung.yaml: there is no such file");
