@@ -121,6 +121,17 @@ void check_effects(const Fields& fields, const Method& of_file, const Method& me
   }
 }
 
+/// Replaces what the caller chose in place of the file.
+void take_what_was_asked(const SceneOverrides& overrides, Method& method) {
+  method.stepper = overrides.stepper.value_or(method.stepper);
+  method.law = overrides.law.value_or(method.law);
+  method.dynamics = overrides.dynamics.value_or(method.dynamics);
+  method.step = overrides.step.value_or(method.step);
+  method.accuracy = overrides.accuracy.value_or(method.accuracy);
+  method.cone = overrides.cone.value_or(method.cone);
+  method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
+}
+
 /// True if the step is known and sound, so that the duration can be held against it.
 bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
                  Diagnostics& diagnostics) {
@@ -164,13 +175,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
     method.step = value.value_or(method.step);
   }
   const Method of_file = method;
-  method.stepper = overrides.stepper.value_or(method.stepper);
-  method.law = overrides.law.value_or(method.law);
-  method.dynamics = overrides.dynamics.value_or(method.dynamics);
-  method.step = overrides.step.value_or(method.step);
-  method.accuracy = overrides.accuracy.value_or(method.accuracy);
-  method.cone = overrides.cone.value_or(method.cone);
-  method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
+  take_what_was_asked(overrides, method);
   if (overrides.stepper && !overrides.law && !rebounds && has_impacts(method) && method.law->make == nullptr) {
     method.law = LawKind::plastic;
     settings.warnings.push_back("stepper " + stepper_name(method.stepper) +

@@ -119,6 +119,7 @@ template <typename Law, typename Options>
 void expect_no_allocation(const Options& options) {
   layered::Random random(7);
   std::vector<Impact> all;
+  all.reserve(12);
   for (int i = 0; i < 12; ++i) all.push_back(layered::random_impact(random, 1 + i));
   Law law;
   Eigen::VectorXd p(64), after(64);
