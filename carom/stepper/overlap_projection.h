@@ -22,7 +22,7 @@ bool can_be_parted(const Model& model, const Contact& contact, double mobility);
 /// until none is deeper than 1e-12 m (or rad). J_c are the rows of the model's constraints. Velocities are not touched,
 /// so no kinetic energy is made but by the mass matrix's own change. A way that does not lessen the overlap is halved.
 ///
-/// What the joints hold stays (can_be_parted).
+/// Overlap that joints hold stays (can_be_parted).
 class OverlapProjection {
  public:
   /// Depth by which a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.

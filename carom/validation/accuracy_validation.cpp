@@ -38,7 +38,7 @@ Validation validate_accuracy(const ValidationOptions& options) {
         share([](const AccuracyTrial& trial) { return trial.wrongly_good(); }));
   bound("share of runs that were not checked", 0.1,
         share([](const AccuracyTrial& trial) { return !trial.accuracy.known; }));
-  // What an accuracy bounds is what each step adds; impacts multiply that. So this is told, and not judged.
+  // An accuracy bounds the error that each step adds; impacts multiply that. So this is told, and not judged.
   const auto is_asked = [](const AccuracyTrial& trial) { return trial.asked > 0; };
   const auto kept = [](const AccuracyTrial& trial) { return trial.asked > 0 && trial.excess() <= 3; };
   validation.text =

@@ -31,7 +31,7 @@ TEST(SecantSteps, SolveALinearEquationInAsManyStepsAsUnknowns) {
   }
 }
 
-/// What is forgotten plays no part any more.
+/// After begin() earlier steps play no part any more.
 TEST(SecantSteps, BeginAfreshAsThoughNothingHadBeen) {
   SecantSteps used(2), fresh(2);
   Eigen::VectorXd w = Eigen::Vector2d(1, 2);

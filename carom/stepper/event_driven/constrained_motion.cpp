@@ -210,7 +210,7 @@ void ConstrainedMotion::keep_forces(VectorX& vdot) {
       contact.force.head<2>() = f.segment<2>(block.row);
       contact.velocity.head<2>() = u_.segment<2>(block.row);
     }
-    // What bears nothing, as a joint at its limit in free fall, has forces of round-off, which end no mode.
+    // A contact that bears nothing, as a joint at its limit in free fall, has forces of round-off, which end no mode.
     const double least = bears_nothing * weight_on(contact.contact, A_(block.normal_row(), block.normal_row()));
     const double size = std::max(largest, least), scale = size > 0 ? 1 / size : 1;
     contact.margin = scale * contact.force[2];
