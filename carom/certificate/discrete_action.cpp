@@ -6,6 +6,7 @@
 
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/discrete_momentum.h"
+#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -124,6 +125,7 @@ void DiscreteAction::add_forces(const Model& model, const StepEvidence& evidence
   spring_force(model, q_middle_, scratch_);
   force_ += scratch_ + evidence.controlled - damping_.cwiseProduct(rate_middle_);
   add_applied_force(model, time, workspace, force_);
+  add_point_springs(model, rate_middle_, workspace, force_);
   for (const Drive& drive : model.drives()) {
     if (drive.kind != DriveKind::servo) continue;
     const Joint& joint = model.joints()[drive.body];

@@ -64,7 +64,7 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
     v->setZero(n);
   }
   q_scratch_.setZero(model.position_count());
-  tied_ = !model.constraints().empty();
+  tied_ = std::ranges::any_of(model.constraints(), [](const Constraint& c) { return restricts_motion(c.kind); });
   trees_.resize(model.body_count());
   tree_of_.resize(n);
   std::vector<char> has_child(model.body_count(), 0);

@@ -136,11 +136,13 @@ BlockMotion Judge::motion_of(const RowEvidence& evidence, const Block& block, co
   for (int i = 0; i < block.size(); ++i) {
     const Row& row = rows_[block.row + i];
     const double p = phase.impulse[block.row + i];
-    const double u = row.*phase.after + evidence.rows[block.row + i].compliance * p;
+    // A row's own device yields to its impulse beside what the bodies do.
+    const double compliance = evidence.rows[block.row + i].compliance;
+    const double u = row.*phase.after + compliance * p;
     const double offset = block.row + i == block.normal_row() ? block.offset : 0;
     motion.impulse[i] = p;
     motion.velocity[i] = std::abs(u + offset) <= row.still ? -offset : u;
-    motion.mobility[i] = row.mobility;
+    motion.mobility[i] = row.mobility > 0 ? row.mobility + compliance : 0;
   }
   return motion;
 }

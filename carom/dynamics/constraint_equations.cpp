@@ -174,6 +174,8 @@ void write(const Model& model, const Constraint& constraint, const VectorX& q, d
     case ConstraintKind::rope:  // unilateral: in motion it is found with the contacts
       writer.keep_within(constraint.length);
       break;
+    case ConstraintKind::spring:  // a force, no equation
+      break;
     case ConstraintKind::blade:
       writer.rolling_along(sides.X_WF.R.col(1), sides.X_WF.p);
       break;

@@ -1,3 +1,4 @@
+#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
 
 namespace carom {
@@ -22,7 +23,7 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
       energy += 0.5 * joint.stiffness[k] * stretch * stretch;
     }
   }
-  return energy;
+  return energy + point_spring_energy(model, workspace);
 }
 
 void spring_force(const Model& model, const VectorX& q, VectorX& tau) {

@@ -62,7 +62,8 @@ void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, co
 
 /// Kinetic energy ½ vᵀ M v, J. Needs forward_velocity.
 double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace);
-/// Gravity of the bodies that move (zero at the world's origin) and springs, J. Needs forward_kinematics.
+/// Gravity of the bodies that move (zero at the world's origin) and springs of joints and between points, J. Needs
+/// forward_kinematics.
 double potential_energy(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace);
 
 /// Joint springs: force −stiffness (q − rest), in the coordinates of v.

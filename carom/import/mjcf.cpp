@@ -91,7 +91,7 @@ void check_links(const std::vector<XmlNode*>& nodes, Reader& reader) {
 void check_constraints(Reader& reader) {
   std::erase_if(reader.model.constraints, [&](const Constraint& constraint) {
     const bool of_bodies = constraint.kind == ConstraintKind::ball || constraint.kind == ConstraintKind::weld ||
-                           constraint.kind == ConstraintKind::rope;
+                           constraint.kind == ConstraintKind::rope || constraint.kind == ConstraintKind::spring;
     if (!of_bodies || constraint.body_a != constraint.body_b) return false;
     reader.model.unused.push_back(
         {reader.file, 0, "constraint \"" + constraint.name + "\": it ties parts of one rigid body to each other"});

@@ -169,6 +169,35 @@ std::optional<int> link_within(const SdfTree& tree, const SdfModel& model, const
   return {};
 }
 
+/// Both points of an element of Drake's; false if one is missing.
+bool read_ends(const SdfTree& tree, const SdfModel& model, const SdfPlace& place, Constraint& tie) {
+  const std::string& start = place.node->name;
+  bool whole = true;
+  for (const bool is_a : {true, false}) {
+    const SdfPlace body = first(place, start + (is_a ? "_body_A" : "_body_B"));
+    const auto point = read_numbers(place, start + (is_a ? "_p_AP" : "_p_BQ"), 3);
+    const auto link = body.node ? link_within(tree, model, body.node->text) : std::nullopt;
+    whole = whole && point && link;
+    if (!whole) continue;
+    (is_a ? tie.body_a : tie.body_b) = *link;
+    (is_a ? tie.X_AF : tie.X_BG).p = *point;
+  }
+  return whole;
+}
+
+/// Length, stiffness and damping; false if one is missing.
+bool read_spring(const SdfPlace& place, Constraint& spring) {
+  bool whole = true;
+  for (const auto& [part, value] :
+       {std::pair{"_free_length", &spring.length}, std::pair{"_stiffness", &spring.stiffness},
+        std::pair{"_damping", &spring.damping}}) {
+    const auto number = read_numbers(place, place.node->name + part, 1);
+    whole = whole && number;
+    if (number) *value = (*number)[0];
+  }
+  return whole;
+}
+
 }  // namespace
 
 std::vector<Constraint> read_couplers(const SdfTree& tree, const SdfHung& hung,
@@ -176,36 +205,28 @@ std::vector<Constraint> read_couplers(const SdfTree& tree, const SdfHung& hung,
   return CouplerReader(tree, hung, links).read();
 }
 
-std::vector<Constraint> read_ball_constraints(const SdfTree& tree) {
-  std::vector<Constraint> balls;
-  const std::string start = "drake:ball_constraint";
+std::vector<Constraint> read_drake_ties(const SdfTree& tree) {
+  const std::string ball = "drake:ball_constraint", spring = "drake:linear_spring_damper";
+  std::vector<Constraint> ties;
   for (const SdfModel& model : tree.models) {
     for (XmlNode& node : model.place.node->children) {
-      if (node.name != start) continue;
+      if (node.name != ball && node.name != spring) continue;
       node.take();
       const SdfPlace place{model.place.file, &node};
-      Constraint ball;
-      ball.name = "ball" + std::to_string(balls.size());
-      ball.kind = ConstraintKind::ball;
-      bool whole = true;
-      for (const bool is_a : {true, false}) {
-        const SdfPlace body = first(place, start + (is_a ? "_body_A" : "_body_B"));
-        const auto point = read_numbers(place, start + (is_a ? "_p_AP" : "_p_BQ"), 3);
-        const auto link = body.node ? link_within(tree, model, body.node->text) : std::nullopt;
-        whole = whole && point && link;
-        if (!whole) continue;
-        (is_a ? ball.body_a : ball.body_b) = *link;
-        (is_a ? ball.X_AF : ball.X_BG).p = *point;
-      }
+      Constraint tie;
+      tie.kind = node.name == ball ? ConstraintKind::ball : ConstraintKind::spring;
+      tie.name = constraint_name(tie.kind) + std::to_string(ties.size());
+      const bool whole = read_ends(tree, model, place, tie) && (node.name == ball || read_spring(place, tie));
+      const std::string spring_too = node.name == ball ? "" : ", _free_length, _stiffness, _damping";
       if (whole) {
-        balls.push_back(ball);
+        ties.push_back(tie);
       } else {
-        place.fault("<" + start + "> needs two links of its model and a point in each: " + start + "_body_A, _p_AP, " +
-                    "_body_B, _p_BQ");
+        place.fault("<" + node.name + "> needs two links of its model and a point in each: " + node.name +
+                    "_body_A, _p_AP, " + "_body_B, _p_BQ" + spring_too);
       }
     }
   }
-  return balls;
+  return ties;
 }
 
 }  // namespace carom

@@ -23,7 +23,8 @@ using SdfHung = std::map<std::string, int>;
 std::vector<Constraint> read_couplers(const SdfTree& tree, const SdfHung& hung,
                                       std::vector<ImportedModel::Link>& links);
 
-/// Drake's `<drake:ball_constraint>`: two points of links of a model meet.
-std::vector<Constraint> read_ball_constraints(const SdfTree& tree);
+/// Drake's `<drake:ball_constraint>`, two points of links of a model that meet, and `<drake:linear_spring_damper>`, a
+/// spring between two.
+std::vector<Constraint> read_drake_ties(const SdfTree& tree);
 
 }  // namespace carom

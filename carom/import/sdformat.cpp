@@ -38,7 +38,7 @@ void check_model(const SdfPlace& model) {
   if (read_flag(model, "enable_wind", false)) first(model, "enable_wind").fault("there is no wind here; remove it");
   for (XmlNode& node : model.node->children) {
     const bool known = node.name == "drake:joint" || node.name == "drake:collision_filter_group" ||
-                       node.name == "drake:ball_constraint";
+                       node.name == "drake:ball_constraint" || node.name == "drake:linear_spring_damper";
     if (node.name != "gripper" && (known || !node.name.starts_with("drake:"))) continue;
     model.file->faults.add(node, "<" + node.name +
                                      "> is not understood, and the model would move otherwise without "
@@ -241,7 +241,7 @@ void Assembly::add_joints() {
     }
   }
   for (Constraint& coupler : read_couplers(tree_, hung_, model_.links)) model_.constraints.push_back(coupler);
-  for (Constraint& ball : read_ball_constraints(tree_)) model_.constraints.push_back(ball);
+  for (Constraint& tie : read_drake_ties(tree_)) model_.constraints.push_back(tie);
 }
 
 /// Hangs links on joints in this order, then the other way round where that helps, the first `preferred` either way at

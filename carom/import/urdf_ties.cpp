@@ -44,9 +44,25 @@ class TieReader {
   void ball_constraint(XmlNode& node) {
     node.take();
     Constraint ball = tie(node, ConstraintKind::ball);
-    const bool first = end(node, "A", "p_AP", ball.body_a, ball.X_AF.p);
-    const bool second = end(node, "B", "p_BQ", ball.body_b, ball.X_BG.p);
-    if (first && second) model_.constraints.push_back(ball);
+    if (ends(node, ball)) model_.constraints.push_back(ball);
+  }
+
+  void spring(XmlNode& node) {
+    node.take();
+    Constraint spring = tie(node, ConstraintKind::spring);
+    const bool tied = ends(node, spring);
+    bool whole = tied;
+    for (const auto& [part, value] :
+         {std::pair{"_free_length", &spring.length}, std::pair{"_stiffness", &spring.stiffness},
+          std::pair{"_damping", &spring.damping}}) {
+      XmlNode* child = only_child(node, node.name + part, faults_);
+      const auto number = child ? faults_.number(*child, "value") : std::nullopt;
+      if (!child) faults_.add(node, "<" + node.name + "> needs <" + node.name + part + ">");
+      if (number && *number < 0) faults_.add(*child, "<" + child->name + "> is negative; it cannot be");
+      whole = whole && number && *number >= 0;
+      if (number) *value = *number;
+    }
+    if (whole && (spring.stiffness > 0 || spring.damping > 0)) model_.constraints.push_back(spring);
   }
 
  private:
@@ -84,8 +100,15 @@ class TieReader {
     return read_origin(holder, faults_);
   }
 
+  /// Both points of an element of Drake's.
+  bool ends(XmlNode& node, Constraint& constraint) {
+    const bool first = end(node, "A", "p_AP", constraint.body_a, constraint.X_AF.p);
+    const bool second = end(node, "B", "p_BQ", constraint.body_b, constraint.X_BG.p);
+    return first && second;
+  }
+
   bool end(XmlNode& node, const std::string& side, const std::string& point, int& body, Vec3& p) {
-    const std::string start = "drake:ball_constraint_";
+    const std::string start = node.name + "_";
     XmlNode* link = only_child(node, start + "body_" + side, faults_);
     XmlNode* place = only_child(node, start + point, faults_);
     if (!link || !place) {
@@ -105,8 +128,7 @@ class TieReader {
 
 /// Elements of Drake's and others' that push links.
 void refuse_forces(const XmlNode& root, XmlFaults& faults) {
-  constexpr std::array forces = {"force_element", "drake:linear_bushing_rpy", "drake:linear_spring_damper",
-                                 "drake:prismatic_spring"};
+  constexpr std::array forces = {"force_element", "drake:linear_bushing_rpy", "drake:prismatic_spring"};
   for (const XmlNode& child : root.children) {
     if (std::find(forces.begin(), forces.end(), child.name) == forces.end()) continue;
     faults.add(child, "<" + child.name +
@@ -129,6 +151,7 @@ void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree&
   for (XmlNode& child : root.children) {
     if (child.name == "loop_joint") reader.loop_joint(child);
     if (child.name == "drake:ball_constraint") reader.ball_constraint(child);
+    if (child.name == "drake:linear_spring_damper") reader.spring(child);
   }
 }
 

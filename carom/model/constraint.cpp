@@ -39,9 +39,25 @@ std::string constraint_name(ConstraintKind kind) {
       return "blade";
     case ConstraintKind::rolling:
       return "rolling";
+    case ConstraintKind::spring:
+      return "spring";
   }
   return "";
 }
+
+std::string spring_side_name(SpringSide side) {
+  switch (side) {
+    case SpringSide::both:
+      return "both";
+    case SpringSide::pull:
+      return "pull";
+    case SpringSide::push:
+      return "push";
+  }
+  return "";
+}
+
+bool restricts_motion(ConstraintKind kind) { return kind != ConstraintKind::spring; }
 
 int row_count(ConstraintKind kind) {
   switch (kind) {
@@ -59,6 +75,7 @@ int row_count(ConstraintKind kind) {
     case ConstraintKind::blade:
       return 1;
     case ConstraintKind::rope:
+    case ConstraintKind::spring:
       return 0;
   }
   return 0;

@@ -24,17 +24,27 @@ namespace carom {
 /// rolling         | 3    | a disc of `radius` about z_F, centred at p_F, touches the   | its normal row
 ///                 |      | plane through p_G with normal n at its lowest point, which  |
 ///                 |      | does not move relative to B                                 |
+/// spring          | –    | nothing: p_F and p_G pull each other by the tension          | no
+///                 |      | stiffness (‖p_F − p_G‖ − length) + damping d‖p_F − p_G‖/dt   |
 ///
 /// G may move along a prescribed path relative to B: a weld or a ball to a path in the world prescribes the motion of a
 /// body, or of one of its points (paper DCA's terms δg/δt).
 ///
 /// Constraints without a position level are non-holonomic: they restrict velocities, and no position violates them.
-enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling };
+enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling, spring };
 
 /// The names that scene files use.
 std::string constraint_name(ConstraintKind kind);
 /// Scalar bilateral rows of a constraint of this kind.
 int row_count(ConstraintKind kind);
+/// True if motions exist that it forbids: of all kinds but springs.
+bool restricts_motion(ConstraintKind kind);
+
+/// Tensions that a spring has: a band, a bungee cord or a ligament is slack where it is shorter than its length, a
+/// buffer where it is longer.
+enum class SpringSide { both, pull, push };
+/// "both", "pull", "push": the names that scene files use.
+std::string spring_side_name(SpringSide side);
 
 /// Place of a frame that moves, relative to its place at rest: first moved by `position`, then turned about `axis`.
 struct FramePath {
@@ -48,8 +58,8 @@ struct FramePath {
   Vec6 velocity(double t) const;
 };
 
-/// A constraint beside the tree of joints: it closes a loop, couples two coordinates, prescribes a motion, or lets a
-/// body roll.
+/// A constraint beside the tree of joints: it closes a loop, couples two coordinates, prescribes a motion, lets a body
+/// roll, or is a spring between two points.
 struct Constraint {
   std::string name = {};
   ConstraintKind kind = ConstraintKind::ball;
@@ -58,7 +68,7 @@ struct Constraint {
   Transform X_AF = {};
   Transform X_BG = {};
   FramePath path = {};     ///< of G relative to X_BG, for all kinds that use G
-  double length = 0;       ///< of a rod or rope, m, > 0
+  double length = 0;       ///< of a rod or rope, m, > 0; of a spring without tension, m, ≥ 0
   double radius = 0;       ///< of a rolling disc, m, > 0
   double restitution = 0;  ///< of a rope that tightens, in [0, 1]
   int coordinate_a = 0;    ///< of a coupler or motion: which of the joint's coordinates
@@ -66,6 +76,9 @@ struct Constraint {
   double ratio = 1;          ///< of a coupler: dq_A / dq_B
   double offset = 0;         ///< of a coupler: q_A where q_B is zero, rad or m
   TimeFunction target = {};  ///< of a motion, rad or m
+  double stiffness = 0;      ///< of a spring, N/m, ≥ 0
+  double damping = 0;        ///< of a spring that acts on both sides, N s/m, ≥ 0; one of the two is positive
+  SpringSide side = SpringSide::both;
 };
 
 }  // namespace carom

@@ -22,6 +22,7 @@ class ConstraintCheck {
   void sizes() const {
     const bool has_length = constraint_.kind == ConstraintKind::rod || constraint_.kind == ConstraintKind::rope;
     if (has_length) positive(constraint_.length, "length");
+    if (constraint_.kind == ConstraintKind::spring) spring();
     if (constraint_.kind == ConstraintKind::rolling) positive(constraint_.radius, "radius");
     if (!(constraint_.restitution >= 0 && constraint_.restitution <= 1)) {
       add(" has restitution ", constraint_.restitution, "; it must lie between 0 and 1.");
@@ -85,6 +86,22 @@ class ConstraintCheck {
     if (!(std::isfinite(value) && value > 0)) add(" has ", what, " ", value, "; it must be finite and positive.");
   }
 
+  void spring() const {
+    const auto amount = [&](double value, const char* what) {
+      if (!(std::isfinite(value) && value >= 0))
+        add(" has ", what, " ", value, "; it must be finite and not negative.");
+    };
+    amount(constraint_.length, "length");
+    amount(constraint_.stiffness, "stiffness");
+    amount(constraint_.damping, "damping");
+    if (constraint_.stiffness == 0 && constraint_.damping == 0) {
+      add(" has neither stiffness nor damping, so it does nothing; give one of them.");
+    }
+    if (constraint_.side != SpringSide::both && constraint_.damping > 0) {
+      add(" has damping, but acts on one side alone; give the damping to a second spring, which acts on both.");
+    }
+  }
+
   bool coordinate(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body, int number,
                   const char* verb) const {
     const std::string fault = scalar_coordinate_fault(bodies, joints, body, number);
@@ -99,7 +116,7 @@ class ConstraintCheck {
 
   static bool follows_path(ConstraintKind kind) {
     return kind != ConstraintKind::coupler && kind != ConstraintKind::motion && kind != ConstraintKind::rope &&
-           kind != ConstraintKind::blade;
+           kind != ConstraintKind::blade && kind != ConstraintKind::spring;
   }
 
   const Constraint& constraint_;

@@ -135,11 +135,12 @@ Json links_json(const Model& model) {
   return links;
 }
 
-/// Rods and ropes whose ends stay where they are in their bodies.
+/// Rods, ropes and springs whose ends stay where they are in their bodies.
 Json ties_json(const Model& model) {
   Json ties = Json::array();
   for (const Constraint& constraint : model.constraints()) {
-    const bool drawn = constraint.kind == ConstraintKind::rod || constraint.kind == ConstraintKind::rope;
+    const bool drawn = constraint.kind == ConstraintKind::rod || constraint.kind == ConstraintKind::rope ||
+                       constraint.kind == ConstraintKind::spring;
     if (!drawn || constraint.path.moves) continue;
     ties.push_back({{"name", constraint.name},
                     {"kind", constraint_name(constraint.kind)},

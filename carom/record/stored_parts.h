@@ -84,7 +84,7 @@ void visit_fields(T& part, F&& f) {
 template <Same<Constraint> T, class F>
 void visit_fields(T& part, F&& f) {
   auto& [name, kind, body_a, body_b, X_AF, X_BG, path, length, radius, restitution, coordinate_a, coordinate_b, ratio,
-         offset, target] = part;
+         offset, target, stiffness, damping, side] = part;
   f("name", name);
   f("kind", kind);
   f("body_a", body_a);
@@ -100,6 +100,9 @@ void visit_fields(T& part, F&& f) {
   f("ratio", ratio);
   f("offset", offset);
   f("target", target);
+  f("stiffness", stiffness);
+  f("damping", damping);
+  f("side", side);
 }
 template <Same<Drive> T, class F>
 void visit_fields(T& part, F&& f) {

@@ -56,6 +56,7 @@ inline constexpr std::array words<SurfaceFormula::Operation>{
 
 inline std::string word(JointType type) { return joint_name(type); }
 inline std::string word(ConstraintKind kind) { return constraint_name(kind); }
+inline std::string word(SpringSide side) { return spring_side_name(side); }
 inline std::string word(SensorKind kind) { return sensor_kind_name(kind); }
 inline std::string word(LayerKind kind) { return layer_kind_names().at(static_cast<std::size_t>(kind)); }
 inline std::string word(DynamicsKind kind) { return dynamics_name(kind); }

@@ -1,6 +1,7 @@
 #include "carom/scene/constraints.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "carom/scene/joint_coordinates.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr ConstraintKind kinds[] = {
     ConstraintKind::ball,    ConstraintKind::weld,  ConstraintKind::hinge,          ConstraintKind::rod,
     ConstraintKind::coupler, ConstraintKind::blade, ConstraintKind::point_on_plane, ConstraintKind::rolling,
-    ConstraintKind::rope};
+    ConstraintKind::rope,    ConstraintKind::spring};
 
 /// The keys beside name and type.
 std::vector<std::string> own_keys(ConstraintKind kind) {
@@ -25,6 +26,8 @@ std::vector<std::string> own_keys(ConstraintKind kind) {
       break;
     case ConstraintKind::rope:
       return {"a", "b", "on_a", "on_b", "length", "restitution"};
+    case ConstraintKind::spring:
+      return {"a", "b", "on_a", "on_b", "length", "stiffness", "damping", "acts"};
     case ConstraintKind::blade:
       return keys;
     case ConstraintKind::rod:
@@ -86,6 +89,24 @@ void read_sizes(Fields& fields, Constraint& constraint, Diagnostics& diagnostics
   if (constraint.kind == ConstraintKind::rolling) constraint.radius = positive("radius", "the disc's radius, m");
 }
 
+void read_spring(Fields& fields, Constraint& constraint, Diagnostics& diagnostics) {
+  const auto read = [&](const YamlNode* node, const char* key, const char* unit, double& value) {
+    if (node) value = read_number(*node, key, Quantity{unit}, Range::not_negative, diagnostics).value_or(1);
+  };
+  read(fields.require("length", "how far apart its points are without tension, m"), "length", "m", constraint.length);
+  const YamlNode* damping = fields.find("damping");
+  read(damping, "damping", "N s/m", constraint.damping);
+  const char* right = "its tension for each metre beyond its length, N/m";
+  const YamlNode* stiffness = damping ? fields.find("stiffness") : fields.require("stiffness", right);
+  read(stiffness, "stiffness", "N/m", constraint.stiffness);
+  if (const YamlNode* node = fields.find("acts")) {
+    constexpr std::array sides{SpringSide::both, SpringSide::pull, SpringSide::push};
+    std::vector<std::string> names;
+    for (const SpringSide side : sides) names.push_back(spring_side_name(side));
+    if (const auto choice = read_choice(*node, "acts", names, diagnostics)) constraint.side = sides[*choice];
+  }
+}
+
 std::optional<ConstraintKind> read_kind(const YamlNode& node, Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const ConstraintKind kind : kinds) names.push_back(constraint_name(kind));
@@ -124,6 +145,7 @@ std::optional<SceneConstraint> read_constraint(const YamlNode& node, const Scene
     if (R) constraint.X_AF.R = constraint.X_BG.R = *R;
   }
   read_sizes(fields, constraint, diagnostics);
+  if (*kind == ConstraintKind::spring) read_spring(fields, constraint, diagnostics);
   if (const YamlNode* path = fields.find("path")) constraint.path = read_path(*path, diagnostics);
   if (!sides) return {};
   return result;

@@ -70,6 +70,9 @@ constexpr std::array translations = {
     Translation{"maxforce maxtorque effort forcelimit saturation", "limit"},
     Translation{"equality equalities loops loop", "constraints"},
     Translation{"cable tendon string", "rope"},
+    Translation{"springdamper springdampers bungee elastic ligament linearspring", "spring"},
+    Translation{"restlength freelength springlength naturallength l0 l rest", "length"},
+    Translation{"side", "acts"},
     // the run
     Translation{"dt timestep h stepsize deltat maxstepsize", "step"},
     Translation{"tend tmax endtime finaltime until time simulationtime t", "duration"},

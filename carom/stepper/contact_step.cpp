@@ -173,7 +173,7 @@ void ContactStep::group_touching(const Model& model, const std::vector<Candidate
   };
   for (const CandidateContact& candidate : candidates) join(candidate.contact.body_a, candidate.contact.body_b);
   for (const Constraint& constraint : model.constraints()) {
-    if (constraint.kind != ConstraintKind::rope) join(constraint.body_a, constraint.body_b);
+    if (row_count(constraint.kind) > 0) join(constraint.body_a, constraint.body_b);
   }
 }
 

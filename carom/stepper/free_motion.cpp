@@ -34,7 +34,7 @@ FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
        {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_, &last_}) {
     vector->setZero(n);
   }
-  articulated_ = !model.constraints().empty();
+  articulated_ = std::ranges::any_of(model.constraints(), [](const Constraint& c) { return restricts_motion(c.kind); });
   std::vector<char> has_child(model.body_count(), 0);
   for (const Joint& joint : model.joints()) {
     damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;

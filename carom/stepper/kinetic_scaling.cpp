@@ -45,7 +45,7 @@ bool KineticScaling::keeps_itself(const Model& model, const Assembly& assembly) 
 void KineticScaling::tie(const Model& model) {
   for (const Constraint& constraint : model.constraints()) {
     const int a = std::max(constraint.body_a, constraint.body_b), b = std::min(constraint.body_a, constraint.body_b);
-    if (constraint.kind == ConstraintKind::rope) continue;
+    if (row_count(constraint.kind) == 0) continue;
     Assembly& kept = assemblies_[assembly_of_[a]];
     kept.driven = kept.driven || constraint.path.moves || constraint.kind == ConstraintKind::motion;
     if (constraint.kind == ConstraintKind::motion) continue;  // of one joint, which is part of a tree

@@ -1,11 +1,16 @@
 #include "carom/stepper/standing_rows.h"
 
 #include <cmath>
+#include <limits>
 
 namespace carom {
 
 StandingRows::StandingRows(const Model& model) {
-  for (const Constraint& constraint : model.constraints()) constraints_ += row_count(constraint.kind);
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    const Constraint& constraint = model.constraints()[i];
+    constraints_ += row_count(constraint.kind);
+    if (constraint.kind == ConstraintKind::spring) springs_.push_back({static_cast<int>(i)});
+  }
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.friction.size(); ++k) {
       if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
@@ -31,6 +36,23 @@ void StandingRows::pose_servo(const Drive& servo, int coordinate, double q_start
   if (!limited) return;
   block.upper = h * servo.limit;
   block.lower = -block.upper;
+}
+
+void StandingRows::pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
+                               const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const {
+  const Constraint& constraint = model.constraints()[static_cast<std::size_t>(spring.constraint)];
+  const PointSpring here = point_spring(constraint, workspace);
+  const double gain = h * constraint.damping + h * h * constraint.stiffness;
+  const bool pushes = constraint.side == SpringSide::push;
+  const double way = h * approach_of(model, here, at.reach, workspace);  // from the start to the linearisation
+  const double stretch = here.length - constraint.length;
+  row = here.row;
+  row.compliance = spring.compliance = 1 / gain;
+  spring.damping = h * constraint.damping;
+  block.offset = -h * constraint.stiffness * ((pushes ? -stretch : stretch) + way) / gain;
+  const bool one_sided = constraint.side != SpringSide::both;
+  block.kind = one_sided ? BlockKind::bounded : BlockKind::bilateral;
+  if (one_sided) block.upper = std::numeric_limits<double>::infinity();
 }
 
 void StandingRows::pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
@@ -70,6 +92,11 @@ void StandingRows::pose(const Model& model, double h, const Linearisation& at, c
     rows.push_back(row);
     add(block);
   }
+  for (Spring& spring : springs_) {
+    Block block;
+    pose_spring(model, spring, h, at, workspace, rows.emplace_back(), block);
+    add(block);
+  }
 }
 
 StandingWork StandingRows::work(const std::function<double(int first, int count)>& own, const double* u_plus,
@@ -86,7 +113,12 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
     sum.friction += u_plus[i] * impulse[i];
     sum.opposed_work += 0.5 * (u_plus[i] + u_start[i]) * impulse[i];
   }
-  for (int i = frictions_end; i < count(); ++i) {
+  const int servos_end = frictions_end + static_cast<int>(servos_.size());
+  for (int i = servos_end; i < count(); ++i) {
+    const double rate = u_plus[i] - spring(i)->compliance * impulse[i];  // at which its points come closer
+    sum.damping += spring(i)->damping * rate * rate;
+  }
+  for (int i = frictions_end; i < servos_end; ++i) {
     const double end = u_plus[i] - compliance_[i - frictions_end] * impulse[i];  // the joint's own rate
     sum.drives += 0.5 * (end + u_start[i]) * impulse[i];
   }

@@ -5,6 +5,7 @@
 
 #include "carom/complementarity/contact_problem.h"
 #include "carom/dynamics/constraint_equations.h"
+#include "carom/dynamics/point_spring.h"
 #include "carom/stepper/free_motion.h"
 
 namespace carom {
@@ -12,9 +13,10 @@ namespace carom {
 /// Work of the standing rows in a step, J. Of constraints and of friction, each, it is ½ (u⁺ + u)ᵀ p = u⁺ᵀ p − ½ pᵀ A p
 /// with u the velocity before their own impulses but after all others, so that neither can give.
 struct StandingWork {
-  double constraints = 0;   ///< of constraints, velocities against those that are prescribed, ≤ 0
-  double friction = 0;      ///< of dry friction in joints, ≤ 0
-  double drives = 0;        ///< ½ (u⁺ + u_start)ᵀ p of prescribed motions and servos
+  double constraints = 0;  ///< of constraints, velocities against those that are prescribed, ≤ 0
+  double friction = 0;     ///< of dry friction in joints, ≤ 0
+  double damping = 0;  ///< taken by dampers of springs between points, ≥ 0; what springs store is potential energy
+  double drives = 0;   ///< ½ (u⁺ + u_start)ᵀ p of prescribed motions and servos
   double opposed_work = 0;  ///< −½ (u − u_start)ᵀ p of constraints and friction
 };
 
@@ -24,14 +26,24 @@ struct StandingWork {
 ///   dry friction of joints     bounded     |p| ≤ h friction, against the rate
 ///   servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k,
 ///                                          K v* = h k (r⁺ − q) + h d ṙ⁺
+///   springs between points     bilateral   p = K (v* − v⁺),  K = h d + h² k,  K v* = h k (l − l₀), l the length at
+///                                          the step's start along the row; of one side p ≥ 0: bounded
 ///
-/// A servo is taken at the step's end (backward Euler), so that no gain is too stiff for a step: its row has the
-/// compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where it should be at the step's end.
+/// A servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
+/// step: its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where it should be at
+/// the step's end.
 class StandingRows {
  public:
+  /// A spring between two points as it was posed last.
+  struct Spring {
+    int constraint;         ///< number in Model::constraints()
+    double compliance = 0;  ///< of its row, 1/kg
+    double damping = 0;     ///< h d, kg
+  };
+
   explicit StandingRows(const Model& model);
 
-  int count() const { return constraints_ + static_cast<int>(frictions_.size() + servos_.size()); }
+  int count() const { return constraints_ + static_cast<int>(frictions_.size() + servos_.size() + springs_.size()); }
   /// Number of rows of the model's constraints, which come first.
   int constraint_count() const { return constraints_; }
 
@@ -42,12 +54,20 @@ class StandingRows {
   /// Rate that a constraint's row asked for when it was posed last.
   double rate(int row) const { return equations_.rates[row]; }
 
+  /// The spring whose row this is, or null.
+  const Spring* spring(int row) const {
+    const int place = row - count() + static_cast<int>(springs_.size());
+    return place < 0 ? nullptr : &springs_[static_cast<std::size_t>(place)];
+  }
+
   /// Work in the problem posed last. Velocities by row: u_plus = A p + u, and at the step's start. own(first, count):
   /// ½ pᵀ A p over these rows alone, J.
   StandingWork work(const std::function<double(int first, int count)>& own, const double* u_plus, const double* u_start,
                     const double* impulse) const;
 
  private:
+  void pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
+                   const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const;
   void pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end, ConstraintRow& row,
                   Block& block) const;
 
@@ -58,6 +78,7 @@ class StandingRows {
   int constraints_ = 0;
   std::vector<Friction> frictions_;
   std::vector<int> servos_;  // numbers in Model::drives()
+  std::vector<Spring> springs_;
   ConstraintEquations equations_;
   std::vector<double> compliance_;  // of the servos' rows
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/dynamics/applied_force.h"
+#include "carom/dynamics/point_spring.h"
 
 namespace carom {
 namespace {
@@ -89,7 +90,9 @@ StepLoads::StepLoads(const Model& model)
     }
   }
   for (int i = 0; i < constraints_; ++i) {
-    const int rows = row_count(model.constraints()[static_cast<std::size_t>(i)].kind);
+    const ConstraintKind kind = model.constraints()[static_cast<std::size_t>(i)].kind;
+    if (kind == ConstraintKind::spring) springs_.push_back(i);
+    const int rows = row_count(kind);
     constraint_of_row_.insert(constraint_of_row_.end(), static_cast<std::size_t>(rows), i);
   }
 }
@@ -112,12 +115,19 @@ void StepLoads::add_constraint_row(const Model& model, int number, const Constra
   loads.segment<3>(half + constraint_place(i) + 3) += impulse * row.direction;
 }
 
+void StepLoads::add_spring_row(int i, const ConstraintRow& row, double impulse, VectorX& loads) const {
+  loads.segment<3>(constraint_place(i) + 3) += impulse * row.direction;
+}
+
 void StepLoads::add_standing_rows(const Model& model, std::span<const ConstraintRow> rows,
                                   std::span<const double> impulse, std::size_t standing,
                                   const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half) const {
+  std::size_t spring = 0;
   for (std::size_t i = 0; i < standing; ++i) {
     if (i < constraint_of_row_.size()) {
       add_constraint_row(model, static_cast<int>(i), rows[i], impulse[i], X_WB, loads, half);
+    } else if (rows[i].coordinate < 0) {
+      add_spring_row(springs_[spring++], rows[i], impulse[i], loads);
     } else {
       const bool servo = rows[i].compliance > 0;
       add_torque(servo ? TorqueSource::servo : TorqueSource::friction, rows[i].coordinate, impulse[i], loads, half);
@@ -159,7 +169,11 @@ void StepLoads::add_implicit(const Model& model, double h, const VectorX& q, con
 }
 
 void StepLoads::add_explicit(const Model& model, double time, double h, const VectorX& q, const VectorX& v,
-                             VectorX& loads) const {
+                             const DynamicsWorkspace& at, VectorX& loads) const {
+  for (const int i : springs_) {
+    const SpringPull pull = spring_pull(model, model.constraints()[static_cast<std::size_t>(i)], v, at);
+    add_spring_row(i, pull.spring.row, h * pull.force, loads);
+  }
   for (const JointTorque& torque : torques_) {
     const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
     const int k = torque.coordinate - joint.v_index;

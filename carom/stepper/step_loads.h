@@ -65,7 +65,7 @@ class StepLoads {
   void add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
                           const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half = 0) const;
   /// The rows that stand in every step, in the order of StandingRows: constraints, dry friction, servos (these have a
-  /// compliance); further rows are passed over.
+  /// compliance), springs between points; further rows are passed over.
   void add_standing_rows(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
                          std::size_t standing, const std::vector<Transform>& X_WB, VectorX& loads,
                          Eigen::Index half = 0) const;
@@ -77,14 +77,16 @@ class StepLoads {
   /// along `reach`: h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates at q.
   void add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach, const VectorX& v_plus,
                     VectorX& loads) const;
-  /// Springs, dampers and servos as functions of the state, over h.
+  /// Row of the spring that is constraint i bore an impulse.
+  void add_spring_row(int i, const ConstraintRow& row, double impulse, VectorX& loads) const;
+  /// Springs, dampers and servos as functions of the state, over h. `at` holds forward_kinematics at q.
   void add_explicit(const Model& model, double time, double h, const VectorX& q, const VectorX& v,
-                    VectorX& loads) const;
+                    const DynamicsWorkspace& at, VectorX& loads) const;
 
  private:
   std::vector<JointTorque> torques_;
   std::vector<std::array<int, torque_sources>> places_;  // by coordinate; −1: none
-  std::vector<int> constraint_of_row_;
+  std::vector<int> constraint_of_row_, springs_;
   int constraints_ = 0, wrenches_ = 0;
 };
 

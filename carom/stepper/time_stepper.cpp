@@ -430,7 +430,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
 
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
-  energy.damping = free_motion_.damping_loss(velocity_, method_.step);
+  energy.damping = free_motion_.damping_loss(velocity_, method_.step) + standing.damping;
   difference_ = 0.5 * (velocity_ + at_.start);
   energy.drive_work = standing.drives + method_.step * at_.applied.dot(difference_);
   energy.constraint_work = standing.constraints;

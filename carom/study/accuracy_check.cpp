@@ -147,7 +147,8 @@ void look_for_chaos(const Record& record, const std::vector<std::size_t>& instan
   VectorX direction(model.velocity_count());  // no symmetry of a mechanism is likely to keep it
   for (Eigen::Index i = 0; i < direction.size(); ++i) direction[i] = std::cos(1.0 + 2.0 * static_cast<double>(i));
   beside.v += near * direction;
-  if (model.constraints().empty()) integrate(model, record.frames.front().state.q, direction, near, beside.q);
+  if (std::ranges::none_of(model.constraints(), [](const Constraint& c) { return restricts_motion(c.kind); }))
+    integrate(model, record.frames.front().state.q, direction, near, beside.q);
   try {
     const Distances apart =
         distances(model, motions, motions_again(record, instants, record.scene.method, 1, how, &beside));

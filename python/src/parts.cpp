@@ -315,23 +315,41 @@ void bind_forces(py::module_& module) {
           }),
           py::arg("position") = std::array<Value, 3>{0.0, 0.0, 0.0}, py::arg("axis") = Vec3(Vec3::UnitZ()),
           py::arg("angle") = 0.0);
-  py::class_<Constraint>(module, "Constraint",
-                         "Closes a loop, couples coordinates, prescribes a motion or lets a body roll. kind: ball, "
-                         "weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling, as scene files "
-                         "spell them; bodies: numbers, −1 the world; F fixed in a, G in b.")
+  py::class_<Constraint>(
+      module, "Constraint",
+      "Closes a loop, couples coordinates, prescribes a motion, lets a body roll, or is a spring between "
+      "two points. kind: ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, "
+      "rolling, spring, as scene files spell them; bodies: numbers, −1 the world; F fixed in a, G "
+      "in b. A spring pulls by stiffness (distance − length) + damping d distance/dt; side: both, "
+      "pull or push.")
       .def(py::init([](std::string name, ConstraintKind kind, int body_a, int body_b, const Transform& X_AF,
                        const Transform& X_BG, const std::optional<FramePath>& path, double length, double radius,
                        double restitution, int coordinate_a, int coordinate_b, double ratio, double offset,
-                       const Value& target) {
-             return Constraint{
-                 std::move(name),  kind,   body_a,      body_b,       X_AF,         X_BG,  path.value_or(FramePath()),
-                 length,           radius, restitution, coordinate_a, coordinate_b, ratio, offset,
-                 over_time(target)};
+                       const Value& target, double stiffness, double damping, SpringSide side) {
+             return Constraint{std::move(name),
+                               kind,
+                               body_a,
+                               body_b,
+                               X_AF,
+                               X_BG,
+                               path.value_or(FramePath()),
+                               length,
+                               radius,
+                               restitution,
+                               coordinate_a,
+                               coordinate_b,
+                               ratio,
+                               offset,
+                               over_time(target),
+                               stiffness,
+                               damping,
+                               side};
            }),
            py::arg("name") = "", py::arg("kind") = ConstraintKind::ball, py::arg("body_a") = -1, py::arg("body_b") = -1,
            py::arg("X_AF") = Transform(), py::arg("X_BG") = Transform(), py::arg("path") = py::none(),
            py::arg("length") = 0.0, py::arg("radius") = 0.0, py::arg("restitution") = 0.0, py::arg("coordinate_a") = 0,
-           py::arg("coordinate_b") = 0, py::arg("ratio") = 1.0, py::arg("offset") = 0.0, py::arg("target") = 0.0)
+           py::arg("coordinate_b") = 0, py::arg("ratio") = 1.0, py::arg("offset") = 0.0, py::arg("target") = 0.0,
+           py::arg("stiffness") = 0.0, py::arg("damping") = 0.0, py::arg("side") = SpringSide::both)
       .def_readwrite("name", &Constraint::name)
       .def_readwrite("kind", &Constraint::kind)
       .def_readwrite("body_a", &Constraint::body_a)
@@ -341,7 +359,10 @@ void bind_forces(py::module_& module) {
       .def_readwrite("length", &Constraint::length, "m")
       .def_readwrite("radius", &Constraint::radius, "m")
       .def_readwrite("ratio", &Constraint::ratio)
-      .def_readwrite("offset", &Constraint::offset, "rad or m");
+      .def_readwrite("offset", &Constraint::offset, "rad or m")
+      .def_readwrite("stiffness", &Constraint::stiffness, "of a spring, N/m")
+      .def_readwrite("damping", &Constraint::damping, "of a spring, N s/m")
+      .def_readwrite("side", &Constraint::side, "of a spring: both, pull, push");
 }
 
 }  // namespace

@@ -52,7 +52,11 @@ struct Words<Ratchet> {
 };
 template <>
 struct Words<ConstraintKind> {
-  static WordList<ConstraintKind> all() { return named(ConstraintKind::rolling, constraint_name); }
+  static WordList<ConstraintKind> all() { return named(ConstraintKind::spring, constraint_name); }
+};
+template <>
+struct Words<SpringSide> {
+  static WordList<SpringSide> all() { return named(SpringSide::push, spring_side_name); }
 };
 template <>
 struct Words<DriveKind> {

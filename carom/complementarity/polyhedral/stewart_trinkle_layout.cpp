@@ -46,7 +46,8 @@ void StewartTrinkleLayout::build(std::span<const Block> blocks, int directions) 
     parts_.push_back(part);
   }
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (parts_[b].bound > 0 || blocks[b].kind == BlockKind::bounded) parts_[b].cap = unknowns++;
+    const bool capped = blocks[b].kind == BlockKind::bounded && std::isfinite(parts_[b].range);
+    if (parts_[b].bound > 0 || capped) parts_[b].cap = unknowns++;
   }
   size_ = unknowns;
   block_of_.resize(size_);

@@ -5,8 +5,10 @@
 namespace carom::mjcf {
 namespace {
 
+using Ends = std::optional<std::pair<FileSite, FileSite>>;
+
 /// The two sites of a tendon that is a straight line; nothing if it is another.
-std::optional<std::pair<FileSite, FileSite>> straight_ends(XmlNode& tendon, Reader& reader) {
+Ends straight_ends(XmlNode& tendon, Reader& reader) {
   if (tendon.children.size() != 2) return {};
   std::vector<FileSite> ends;
   for (XmlNode& child : tendon.children) {
@@ -21,6 +23,61 @@ std::optional<std::pair<FileSite, FileSite>> straight_ends(XmlNode& tendon, Read
     ends.push_back(found->second);
   }
   return std::pair(ends[0], ends[1]);
+}
+
+/// A constraint between the two ends.
+Constraint between(const std::pair<FileSite, FileSite>& ends, ConstraintKind kind, const std::string& name,
+                   const Reader& reader) {
+  Constraint constraint;
+  constraint.name = name;
+  constraint.kind = kind;
+  constraint.body_a = reader.bodies[ends.first.body].link;
+  constraint.body_b = reader.bodies[ends.second.body].link;
+  constraint.X_AF = ends.first.X_BF;
+  constraint.X_BG = ends.second.X_BF;
+  return constraint;
+}
+
+/// Distance of the ends in the layout of the file, m.
+double distance_at_layout(const std::pair<FileSite, FileSite>& ends, const Reader& reader) {
+  const auto place = [&](const FileSite& site) { return Vec3(reader.bodies[site.body].X_WB * site.X_BF.p); };
+  return (place(ends.first) - place(ends.second)).norm();
+}
+
+/// A straight tendon's spring and damper. Between two springlengths it is slack: then one spring pulls beyond the
+/// longer, one pushes below the shorter, and the damper acts everywhere.
+void add_spring_between(Element& element, const std::string& name, const std::pair<FileSite, FileSite>& ends,
+                        double stiffness, double damping, Reader& reader) {
+  Constraint spring = between(ends, ConstraintKind::spring, name, reader);
+  const auto given = element.numbers(reader.faults, "springlength", 1, 2);
+  const bool by_itself = !given || (*given)[0] == -1;
+  const double shorter = by_itself ? distance_at_layout(ends, reader) : (*given)[0];
+  const double longer = !by_itself && given->size() == 2 ? (*given)[1] : shorter;
+  if (shorter < 0 || longer < shorter) {
+    reader.faults.add(element.node(),
+                      "springlength must be one length, or two of which the first is no longer than the second");
+    return;
+  }
+  spring.length = shorter;
+  if (longer == shorter || stiffness == 0) {
+    spring.stiffness = stiffness;
+    spring.damping = damping;
+    reader.model.constraints.push_back(spring);
+    return;
+  }
+  const auto add = [&](const std::string& suffix, SpringSide side, double length, double k, double d) {
+    if (k == 0 && d == 0) return;
+    Constraint part = spring;
+    part.name += suffix;
+    part.side = side;
+    part.length = length;
+    part.stiffness = k;
+    part.damping = d;
+    reader.model.constraints.push_back(part);
+  };
+  add("", SpringSide::pull, longer, stiffness, 0);
+  add(" push", SpringSide::push, shorter, shorter > 0 ? stiffness : 0, 0);
+  add(" damper", SpringSide::both, 0, 0, damping);
 }
 
 /// The joints of a fixed tendon; nothing if one of them is none that has a coordinate.
@@ -70,7 +127,7 @@ bool add_spring(Element& element, const std::string& name, double stiffness, dou
 }
 
 /// False if the tendon has no limit.
-bool read_limit(Element& element, Reader& reader) {
+bool read_limit(Element& element, const std::string& name, const Ends& ends, Reader& reader) {
   XmlNode& node = element.node();
   const auto range = element.numbers(reader.faults, "range", 2, 2);
   if (!is_limited(element, "limited", "range", reader.compiler, reader.faults) || !reader.global.limits) {
@@ -83,18 +140,11 @@ bool read_limit(Element& element, Reader& reader) {
                   "beyond it");
     return true;
   }
-  const auto ends = straight_ends(node, reader);
   if (!ends || !range || (*range)[0] > 0 || !((*range)[1] > 0)) {
     reader.faults.add(node, "a limited <spatial> tendon is a rope here: two sites, and a range from 0 to its length");
     return true;
   }
-  Constraint rope;
-  rope.name = element.name().empty() ? "rope" + std::to_string(reader.model.constraints.size()) : element.name();
-  rope.kind = ConstraintKind::rope;
-  rope.body_a = reader.bodies[ends->first.body].link;
-  rope.body_b = reader.bodies[ends->second.body].link;
-  rope.X_AF = ends->first.X_BF;
-  rope.X_BG = ends->second.X_BF;
+  Constraint rope = between(*ends, ConstraintKind::rope, name, reader);
   rope.length = (*range)[1];
   reader.model.constraints.push_back(rope);
   return true;
@@ -126,17 +176,20 @@ void read_tendon(XmlNode& node, Reader& reader) {
   bool acts = element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction;
   acts = element.number(reader.faults, "armature", 0) != 0 || acts;
   const bool springs = stiffness != 0 || damping != 0;
-  if (acts || (springs && !add_spring(element, name, stiffness, damping, reader))) {
+  const Ends ends = node.name == "spatial" ? straight_ends(node, reader) : Ends();
+  if (springs && ends) add_spring_between(element, name, *ends, stiffness, damping, reader);
+  if (acts || (springs && !ends && !add_spring(element, name, stiffness, damping, reader))) {
     acts = true;
     reader.faults.add(node,
                       "<" + node.name +
-                          "> has stiffness, damping, frictionloss or armature, which only a <fixed> tendon on one "
-                          "joint, or on joints that equalities tie, can have here (stiffness and damping); give "
-                          "them to joints");
+                          "> has stiffness, damping, frictionloss or armature, of which Carom has stiffness and "
+                          "damping of a <spatial> tendon of two sites, and of a <fixed> one on one joint or on joints "
+                          "that equalities tie; give them to joints");
   }
   acts = acts || springs;
   const auto fixed = reader.fixed_tendons.find(name);
-  const bool idle = !read_limit(element, reader) && !acts;
+  const std::string rope = springs && ends ? name + " limit" : name;
+  const bool idle = !read_limit(element, rope, ends, reader) && !acts;
   if (idle && fixed != reader.fixed_tendons.end()) {
     fixed->second.is_idle = true;  // unless an actuator pulls it
   } else if (idle) {

@@ -178,6 +178,22 @@ TEST(SdfMotion, ABallConstraintHoldsTwoPointsTogether) {
   EXPECT_EQ(ball.X_BG.p, Vec3(4, 5, 6));
 }
 
+TEST(SdfMotion, ASpringPullsTwoPoints) {
+  const std::string name = "drake:linear_spring_damper";
+  const auto part = [&](const std::string& end, const std::string& text) {
+    return "<" + name + end + ">" + text + "</" + name + end + ">";
+  };
+  const std::string ends =
+      part("_body_A", "a") + part("_p_AP", "1 2 3") + part("_body_B", "b") + part("_p_BQ", "4 5 6");
+  const ImportedModel read = model(link("a") + link("b") + "<" + name + ">" + ends + part("_free_length", "0.7") +
+                                   part("_stiffness", "80") + part("_damping", "3") + "</" + name + ">");
+  const Constraint spring = only_coupler(read);
+  EXPECT_EQ(spring.kind, ConstraintKind::spring);
+  EXPECT_EQ(spring.X_AF.p, Vec3(1, 2, 3));
+  EXPECT_EQ(spring.X_BG.p, Vec3(4, 5, 6));
+  EXPECT_EQ(Vec3(spring.length, spring.stiffness, spring.damping), Vec3(0.7, 80, 3));
+}
+
 TEST(SdfMotion, AnEmptyShapeIsNoneAndListed) {
   const ImportedModel read = model(link("a", "<collision name='c'><geometry><empty/></geometry></collision>"));
   EXPECT_TRUE(read.colliders.empty());

@@ -159,6 +159,29 @@ TEST(UrdfMotion, ABallConstraintHoldsTwoPointsTogether) {
   EXPECT_EQ(model.constraints[0].X_BG.p, Vec3(4, 5, 6));
 }
 
+TEST(UrdfMotion, ASpringPullsTwoPoints) {
+  const std::string rods = link("world", "") + link("a") + link("b") + joint("j", "continuous", "world", "a") +
+                           joint("k", "continuous", "a", "b");
+  const auto part = [](const std::string& end, const std::string& attribute, const std::string& value) {
+    return "<drake:linear_spring_damper_" + end + " " + attribute + "='" + value + "'/>";
+  };
+  const auto spring = [&](const std::string& stiffness) {
+    return rods + "<drake:linear_spring_damper>" + part("body_A", "name", "b") + part("p_AP", "value", "1 2 3") +
+           part("body_B", "name", "world") + part("p_BQ", "value", "4 5 6") + part("free_length", "value", "0.7") +
+           part("stiffness", "value", stiffness) + part("damping", "value", "3") + "</drake:linear_spring_damper>";
+  };
+  const ImportedModel model = robot(spring("80"));
+  ASSERT_EQ(model.constraints.size(), 1u);
+  const Constraint& read = model.constraints[0];
+  EXPECT_EQ(read.kind, ConstraintKind::spring);
+  EXPECT_EQ(model.links[read.body_a].name, "b");
+  EXPECT_EQ(read.body_b, -1);
+  EXPECT_EQ(read.X_AF.p, Vec3(1, 2, 3));
+  EXPECT_EQ(read.X_BG.p, Vec3(4, 5, 6));
+  EXPECT_EQ(Vec3(read.length, read.stiffness, read.damping), Vec3(0.7, 80, 3));
+  EXPECT_NE(refusal(spring("-80")).find("_stiffness> is negative"), std::string::npos);
+}
+
 /// Pose of the child of a joint of the type at random origins and coordinates, as parsed.
 Transform pose_of(const std::string& type, const std::string& inside, const VectorX& q) {
   const ImportedModel model =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
 #include "mujoco_model.h"
 #include "testing/models/random_tree.h"
@@ -56,6 +57,7 @@ inline Disagreement compare(Both& both, Random& random, int states) {
       const int at = joint.v_index, size = velocity_size(joint);
       passive.segment(at, size) -= joint.damping.cwiseProduct(v.segment(at, size));
     }
+    add_point_springs(both.model, v, workspace, passive);
     grow(worst.passive, relative(passive, T.transpose() * their_passive));
   }
   return worst;

@@ -25,6 +25,27 @@ TEST(SpringDampers, AreThoseOfMujoco) {
   }
 }
 
+/// Straight tendons between two sites: taut at one length or beyond a band, rest lengths given or those of the layout.
+TEST(SpringDampers, BetweenSitesPullAsInMujoco) {
+  const std::string text = R"(<mujoco><worldbody><site name="nail" pos="0.2 0.1 1.3"/>
+    <body name="base" pos="0 0 1"><freejoint/><geom type="box" size="0.1 0.2 0.05" mass="2"/>
+      <site name="corner" pos="0.1 0.2 0.05"/><site name="edge" pos="-0.1 0 0.05"/>
+      <body name="arm" pos="0.1 0 0.1"><joint name="hinge" axis="0 1 0.3"/>
+        <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="0.8"/><site name="tip" pos="0.3 0 0"/></body></body>
+    <body name="other" pos="0.4 0 0.8"><joint type="ball"/><geom type="sphere" size="0.05" mass="0.3"/>
+      <site name="eye" pos="0 0.05 0.02"/></body></worldbody>
+    <tendon><spatial name="a" stiffness="40" damping="3"><site site="nail"/><site site="corner"/></spatial>
+      <spatial name="b" stiffness="25" springlength="0.1"><site site="tip"/><site site="eye"/></spatial>
+      <spatial name="c" stiffness="90" damping="2" springlength="0.3 0.6"><site site="edge"/><site site="tip"/></spatial>
+      <spatial name="d" damping="5"><site site="edge"/><site site="eye"/></spatial></tendon></mujoco>)";
+  test::Both both(text);
+  EXPECT_EQ(both.model.constraints().size(), 6u);  // the band is two springs and a damper
+  Random random(5);
+  const test::Disagreement worst = test::compare(both, random, 200);
+  EXPECT_LT(worst.passive, 1e-9);
+  EXPECT_LT(worst.force, 1e-9);
+}
+
 }  // namespace
 }  // namespace carom::spring_dampers_against_mujoco_test
 

@@ -249,7 +249,7 @@ void ConstrainedMotion::add_loads(const Model& model, const StepLoads& loads, do
     loads.add_torque(TorqueSource::friction, friction.coordinate, friction.force, impulses);
   }
   loads.add_applied(model, time, 1, controlled, workspace_, impulses);
-  loads.add_explicit(model, time, 1, q, v, impulses);
+  loads.add_explicit(model, time, 1, q, v, workspace_, impulses);
 }
 
 double ConstrainedMotion::contact_power() const {

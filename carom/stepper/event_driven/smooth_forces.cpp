@@ -1,6 +1,7 @@
 #include "carom/stepper/event_driven/smooth_forces.h"
 
 #include "carom/dynamics/applied_force.h"
+#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/step_loads.h"
 
@@ -23,7 +24,8 @@ SmoothPower SmoothForces::gather(const Model& model, double time, const VectorX&
   }
   spring_force(model, q, spring_);
   tau = applied_ + spring_ - damping_.cwiseProduct(v);
-  return {damping_.dot(v.cwiseAbs2()), applied_.dot(v)};
+  const double damped = add_point_springs(model, v, workspace, tau);
+  return {damping_.dot(v.cwiseAbs2()) + damped, applied_.dot(v)};
 }
 
 }  // namespace carom

@@ -6,12 +6,12 @@ namespace carom {
 
 /// Powers of the forces that are functions of state and time, W.
 struct SmoothPower {
-  double damping = 0;  ///< taken by joint dampers, ≥ 0
+  double damping = 0;  ///< taken by dampers of joints and of springs, ≥ 0
   double drives = 0;   ///< given by drives, servos, applied wrenches and the controller
 };
 
-/// The forces of a mechanism that are functions of state and time: springs and dampers of joints, force drives, servos
-/// (clamped at their limits), applied wrenches. Gravity is the recursions'.
+/// The forces of a mechanism that are functions of state and time: springs and dampers of joints and between
+/// points, force drives, servos (clamped at their limits), applied wrenches. Gravity is the recursions'.
 class SmoothForces {
  public:
   explicit SmoothForces(const Model& model);

@@ -103,6 +103,9 @@ void QuasiRigidStepper::report_rows() {
       report_.energy.opposed_work += row.rate * lambda - driven;
     } else if (row.is_friction) {
       QuasiRigidProblem::add_impulse(row, lambda, friction);
+    } else if (row.spring >= 0) {  // what it stores is potential energy
+      const double rate = row.along(w);
+      report_.energy.damping += row.damping * rate * rate;
     } else {
       report_.energy.drive_work += 0.5 * row.along(w + w_start_) * lambda;
     }
@@ -229,6 +232,8 @@ void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX
     const double impulse = z_[problem_.row_index(i)];
     if (row.number >= 0) {
       loads_.add_constraint_row(model, row.number, row.pushes, impulse, middle_.X_WB, loads);
+    } else if (row.spring >= 0) {
+      loads_.add_spring_row(row.spring, row.pushes, impulse, loads);
     } else {
       const TorqueSource source = row.is_friction ? TorqueSource::friction : TorqueSource::servo;
       loads_.add_torque(source, row.pushes.coordinate, impulse, loads);
@@ -277,7 +282,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   VectorX v_plus;
   from_carried(model, at_.q, w, v_plus);
   report_loads(model, h, v_plus);
-  energy.damping = free_motion_.damping_loss(v_plus, h);
+  energy.damping += free_motion_.damping_loss(v_plus, h);
   energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
   begin_evidence(model, state, h);
   tell_rows();

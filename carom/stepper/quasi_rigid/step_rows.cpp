@@ -77,6 +77,10 @@ void StepRowMaker::make(const Model& model, double h, const Linearisation& at, c
       if (positional_[static_cast<std::size_t>(i)]) row.kind = StepRow::Kind::constraint;
     }
     row.is_friction = i >= constraints && row.compliance == 0;
+    if (const StandingRows::Spring* spring = standing_.spring(i)) {
+      row.spring = spring->constraint;
+      row.damping = spring->damping;
+    }
     add(constraint_rows_[static_cast<std::size_t>(i)], row);
   }
   keep_independent(constraints, rows);

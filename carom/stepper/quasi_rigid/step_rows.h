@@ -28,6 +28,8 @@ struct StepRow {
   int number = -1;              ///< in constraint_equations, of constraints; else −1
   double rate = 0;              ///< of constraints: that is prescribed
   bool is_friction = false;     ///< of a joint, dry
+  int spring = -1;              ///< between two points: its number in Model::constraints(); else −1
+  double damping = 0;           ///< of a spring, h d, kg
   Contact stop;                 ///< of limits, ratchets and ropes, where the step is linearised
   // Parts of `force`, and the condition of kind velocity: for the judge of the step.
   ConstraintRow pushes = {};
@@ -37,9 +39,9 @@ struct StepRow {
   double along(const VectorX& w) const;
 };
 
-/// Makes the rows of a step: constraints of the model, dry friction of joints, servos (StandingRows), and the stops
-/// that it is given. Of constraints that depend on others where the step is linearised only as many as are independent
-/// are posed; the others hold with them, or cannot hold.
+/// Makes the rows of a step: constraints of the model, dry friction of joints, servos, springs (StandingRows), and the
+/// stops that it is given. Of constraints that depend on others where the step is linearised only as many as are
+/// independent are posed; the others hold with them, or cannot hold.
 class StepRowMaker {
  public:
   explicit StepRowMaker(const Model& model);

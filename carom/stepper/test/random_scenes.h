@@ -114,6 +114,24 @@ inline void tether(SceneMaker& scene, int body, const Vec3& position, Draw& draw
   }
 }
 
+/// A spring from the body to an earlier one or to the world, of one side or both, which starts stretched or slack.
+inline void string_up(SceneMaker& scene, int body, Draw& draw) {
+  if (draw.random() % 3 != 0) return;
+  Constraint spring;
+  spring.name = "spring" + std::to_string(body);
+  spring.kind = ConstraintKind::spring;
+  spring.body_a = body;
+  spring.body_b = static_cast<int>(draw.random() % static_cast<unsigned>(body + 1)) - 1;
+  spring.X_AF.p = draw.vector(0.1);
+  spring.X_BG.p = draw.vector(spring.body_b < 0 ? 1 : 0.1);
+  spring.length = draw.uniform(0.1, 0.8);
+  spring.stiffness = std::pow(10, draw.uniform(0, 5));
+  const unsigned side = draw.random() % 4;
+  spring.side = side == 0 ? SpringSide::pull : side == 1 ? SpringSide::push : SpringSide::both;
+  if (side > 1) spring.damping = std::pow(10, draw.uniform(-2, 2));
+  scene.builder.add_constraint(spring);
+}
+
 /// Gives the body added last a joint instead of its freedom.
 inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
   const int n = velocity_size(joint);
@@ -130,9 +148,9 @@ inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
 
 /// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
 /// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes. `driven`: with servos, dry
-/// friction, ratchets, ropes and wind besides.
+/// friction, ratchets, ropes, springs between points and wind besides.
 inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool driven = false) {
-  Draw draw{std::mt19937(seed)}, of_drives{std::mt19937(seed + 10000)};
+  Draw draw{std::mt19937(seed)}, of_drives{std::mt19937(seed + 10000)}, of_springs{std::mt19937(seed + 20000)};
   const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };
   const double friction = draw.random() % 5 == 0 ? 0 : uniform(0.05, 1);
   SceneMaker scene(friction, restitution, Vec3{uniform(-1, 1), uniform(-1, 1), -9.81});
@@ -159,6 +177,7 @@ inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool drive
     } else if (driven) {
       tether(scene, body, position, of_drives);
     }
+    if (driven) string_up(scene, body, of_springs);
     if (!hangs || draw.random() % 2 == 0) parent = body;
   }
   clear_overlaps(scene);

@@ -39,7 +39,7 @@ const VectorX& DiscreteMotion::evaluate(const Model& model, const VectorX& w) {
 void DiscreteMotion::add_loads(const Model& model, const StepLoads& loads, VectorX& impulses) const {
   const double time = time_ + 0.5 * h_;
   loads.add_applied(model, time, h_, controlled_, workspace_, impulses);
-  loads.add_explicit(model, time, h_, q_middle_, v_middle_, impulses);
+  loads.add_explicit(model, time, h_, q_middle_, v_middle_, workspace_, impulses);
 }
 
 void DiscreteMotion::end_momentum(const Model& model, const VectorX& p_start, VectorX& p_end) {

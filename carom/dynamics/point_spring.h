@@ -1,0 +1,47 @@
+#pragma once
+
+#include "carom/dynamics/delassus.h"
+
+namespace carom {
+
+/// A spring of ConstraintKind::spring at one configuration.
+struct PointSpring {
+  double length = 0;  ///< ‖p_F − p_G‖, m
+  /// Its tension as a row: an impulse p ≥ 0 pulls F and G together; those of a spring that pushes alone push them
+  /// apart. The row's velocity is the rate at which they come closer (drift apart), m/s.
+  ConstraintRow row = {};
+};
+
+/// The spring of `constraint`, whose kind must be spring. Points that coincide take the x axis of G for their line.
+/// Needs forward_kinematics.
+PointSpring point_spring(const Constraint& constraint, const DynamicsWorkspace& workspace);
+
+/// Tension of the spring at a length (m) that changes by `rate` (m/s), N: positive pulls F and G together.
+double tension_of(const Constraint& spring, double length, double rate);
+
+/// Energy that the spring holds at a length, J.
+double energy_of(const Constraint& spring, double length);
+
+/// What a spring does at a velocity.
+struct SpringPull {
+  PointSpring spring = {};
+  double force = 0;   ///< along the spring's row, N; ≥ 0 of one side
+  double damped = 0;  ///< power that its damping takes, W, ≥ 0
+};
+
+/// Needs forward_kinematics. O(depth).
+SpringPull spring_pull(const Model& model, const Constraint& constraint, const VectorX& v,
+                       const DynamicsWorkspace& workspace);
+
+/// Adds the model's springs between points to tau (nv), the generalised force in the coordinates of v, and returns the
+/// power that their damping takes, W, ≥ 0. Needs forward_kinematics. O(springs depth).
+double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau);
+
+/// Energy of all springs between points, J. Needs forward_kinematics.
+double point_spring_energy(const Model& model, const DynamicsWorkspace& workspace);
+
+/// Velocity J v of the spring's row, m/s, which row_velocity would ask forward_velocity for. Needs forward_kinematics.
+/// O(depth).
+double approach_of(const Model& model, const PointSpring& spring, const VectorX& v, const DynamicsWorkspace& workspace);
+
+}  // namespace carom

@@ -1,0 +1,218 @@
+// Springs between points under every stepper: closed forms, momentum, energy, and agreement with springs of joints.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/test/experiment.h"
+
+namespace carom::point_springs_test {
+namespace {
+
+constexpr double mass = 2, stiffness = 800;
+
+Constraint spring_between(int a, const Vec3& on_a, int b, const Vec3& on_b, double length) {
+  Constraint spring;
+  spring.name = "spring";
+  spring.kind = ConstraintKind::spring;
+  spring.body_a = a;
+  spring.body_b = b;
+  spring.X_AF.p = on_a;
+  spring.X_BG.p = on_b;
+  spring.length = length;
+  spring.stiffness = stiffness;
+  return spring;
+}
+
+class PointSprings : public testing::TestWithParam<StepperKind> {
+ protected:
+  static Method method(double step) {
+    Method method = test::with_step(step, GetParam());
+    method.cone = FrictionCone::exact;
+    if (has_impacts(method)) method.law = LawKind::plastic;
+    return method;
+  }
+  /// Solves the step's equation in the middle or by an integrator: keeps the energy of a spring.
+  static bool is_second_order() {
+    return GetParam() == StepperKind::variational || GetParam() == StepperKind::event_driven ||
+           GetParam() == StepperKind::compliant;
+  }
+  /// A body that hangs on the origin of the world by a spring, at a place below or beside it.
+  static test::Experiment hung(Constraint spring, const Vec3& place, const Vec3& velocity, double step) {
+    ModelBuilder builder;
+    builder.set_gravity({0, 0, -10});
+    builder.add_body("body", test::box(mass, 0.1));
+    builder.add_constraint(std::move(spring));
+    VectorX v = VectorX::Zero(6);
+    v.tail<3>() = velocity;
+    return {builder.build(), method(step), test::free_pose(place), v};
+  }
+  static Constraint to_world(double length) { return spring_between(0, Vec3::Zero(), -1, Vec3::Zero(), length); }
+};
+
+TEST_P(PointSprings, RestsWhereTheWeightStretchesIt) {
+  const double rest = 0.5 + mass * 10 / stiffness;
+  test::Experiment at = hung(to_world(0.5), Vec3(0, 0, -rest), Vec3::Zero(), 0.01);
+  at.steps(200);
+  EXPECT_NEAR(at.q(6), -rest, 1e-9);
+  EXPECT_LT(at.simulation.state().v.norm(), 1e-9);
+  const StepLoads loads(at.simulation.model());
+  const VectorX impulses = at.simulation.step().loads;
+  ASSERT_EQ(impulses.size(), loads.size());
+  EXPECT_NEAR(impulses[loads.constraint_place(0) + 5], mass * 10 * 0.01, 1e-9);
+}
+
+/// z = −rest + a cos ω t, ω² = k/m, with damping the same for the envelope exp(−d t / 2m).
+TEST_P(PointSprings, SwingsAtItsFrequency) {
+  for (const double damping : {0.0, 4.0}) {
+    SCOPED_TRACE(damping);
+    const double rest = 0.5 + mass * 10 / stiffness, a = 0.05, decay = damping / (2 * mass);
+    const double omega = std::sqrt(stiffness / mass - decay * decay), until = 0.7;
+    const double end =
+        a * std::exp(-decay * until) * (std::cos(omega * until) + decay / omega * std::sin(omega * until));
+    Constraint spring = to_world(0.5);
+    spring.damping = damping;
+    double last = 0;
+    for (const double step : {1e-3, 2.5e-4}) {
+      test::Experiment at = hung(spring, Vec3(0, 0, a - rest), Vec3::Zero(), step);
+      at.steps(static_cast<int>(std::lround(until / step)));
+      const double error = std::abs(at.q(6) + rest - end);
+      EXPECT_LT(error, is_second_order() ? 2e-4 * a : 100 * step * a) << step;
+      if (last > 0 && !is_second_order()) {
+        EXPECT_LT(error, 0.4 * last);
+      }
+      last = error;
+      const EnergyLedger& energy = at.energy();
+      EXPECT_NEAR(energy.kinetic_change + energy.potential_change + energy.damping, energy.free_motion_error, 1e-10);
+      EXPECT_EQ(energy.damping > 0.1, damping > 0);
+    }
+  }
+}
+
+/// A joint's spring along a slide is the same as one between two points on its line.
+TEST_P(PointSprings, AgreesWithTheSpringOfASlide) {
+  const auto run = [&](bool point) {
+    const Model model = test::slider([&](Joint& joint, ModelBuilder& builder, int block) {
+      if (point) {
+        Constraint spring = spring_between(block, Vec3(0.1, 0, 0), -1, Vec3(-1, 0, 0), 1.4);
+        spring.damping = 3;
+        builder.add_constraint(spring);
+      } else {
+        joint.stiffness = test::one(stiffness);
+        joint.rest = test::one(0.3);
+        joint.damping = test::one(3);
+      }
+    });
+    test::Experiment at(model, method(2e-3), test::one(0.35), test::one(-1));
+    at.steps(200);
+    return std::pair{at.q(), at.v()};
+  };
+  const auto [q_point, v_point] = run(true);
+  const auto [q_joint, v_joint] = run(false);
+  EXPECT_NEAR(q_point, q_joint, 1e-9);
+  EXPECT_NEAR(v_point, v_joint, 1e-8);
+}
+
+/// Two bodies that a spring between points off their centres joins, in free flight.
+TEST_P(PointSprings, KeepMomentum) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  for (const char* name : {"one", "other"}) builder.add_body(name, test::box(name[1] == 'n' ? 1 : 3, 0.2));
+  Constraint spring = spring_between(0, Vec3(0.1, 0.05, 0), 1, Vec3(-0.1, 0, 0.08), 0.4);
+  spring.damping = 1;
+  builder.add_constraint(spring);
+  const Model model = builder.build();
+  VectorX q(14), v = VectorX::Zero(12);
+  q << test::free_pose(Vec3::Zero()), test::free_pose(Vec3(0.8, 0.2, 0));
+  v.segment<3>(0) << 1, -2, 0.5;
+  v.segment<3>(9) << 0.3, 1, -0.2;
+  const auto momentum = [&](const State& state) {
+    DynamicsWorkspace workspace(model);
+    forward_kinematics(model, state.q, workspace);
+    forward_velocity(model, state.q, state.v, workspace);
+    Vec6 sum = Vec6::Zero();
+    for (int body = 0; body < 2; ++body) {
+      const SpatialInertia& inertia = model.bodies()[body].inertia;
+      const Vec3 linear = inertia.mass * (workspace.X_WB[body].R * workspace.V[body].tail<3>());
+      sum.head<3>() += workspace.X_WB[body].p.cross(linear) +
+                       workspace.X_WB[body].R * (inertia.central * workspace.V[body].head<3>());
+      sum.tail<3>() += linear;
+    }
+    return sum;
+  };
+  const auto drift = [&](double step) {
+    test::Experiment at(model, method(step), q, v);
+    const Vec6 before = momentum(at.simulation.state());
+    at.steps(static_cast<int>(std::lround(0.4 / step)));
+    const Vec6 after = momentum(at.simulation.state());
+    EXPECT_LT((after - before).tail<3>().norm(), 1e-10);
+    return (after - before).head<3>().norm();
+  };
+  // Angular momentum of time steppers keeps to the step's order.
+  const double coarse = drift(4e-3), fine = drift(1e-3);
+  EXPECT_LT(fine, is_second_order() ? 1e-7 : 0.4 * coarse);
+}
+
+/// A band is slack until the body has fallen by its length, and then bears it.
+TEST_P(PointSprings, BandsAreSlackWhereTheyAreShorter) {
+  Constraint band = to_world(0.5);
+  band.side = SpringSide::pull;
+  test::Experiment falls = hung(band, Vec3(0, 0, 0.1), Vec3::Zero(), 1e-3);
+  falls.steps(300);
+  EXPECT_NEAR(falls.v(5), -3, 1e-9);
+  falls.steps(200);
+  EXPECT_GT(falls.v(5), -4.4) << "it is tight by now";
+  const double lowest = 0.5 + (20 + std::sqrt(400 + 2 * stiffness * mass * 10 * 0.6)) / stiffness;
+  double least = 0;
+  for (int i = 0; i < 200; ++i) {
+    falls.steps(1);
+    least = std::min(least, falls.q(6));
+  }
+  EXPECT_NEAR(least, -lowest, is_second_order() ? 1e-4 : 6e-3);
+}
+
+/// A buffer pushes back what comes too near, and does not hold it.
+TEST_P(PointSprings, BuffersPushAndLetGo) {
+  const Model model = test::slider([&](Joint&, ModelBuilder& builder, int block) {
+    Constraint buffer = spring_between(block, Vec3::Zero(), -1, Vec3::Zero(), 0.5);
+    buffer.side = SpringSide::push;
+    builder.add_constraint(buffer);
+  });
+  test::Experiment at(model, method(1e-3), test::one(0.8), test::one(-2));
+  at.steps(100);
+  EXPECT_NEAR(at.v(), -2, 1e-12);
+  at.steps(500);
+  EXPECT_GT(at.q(), 0.6);
+  EXPECT_NEAR(at.v(), 2, is_second_order() ? 1e-3 : 0.05);
+}
+
+/// A spring with a period of three steps holds like a rod.
+TEST_P(PointSprings, StiffSpringsAreRods) {
+  Constraint spring = to_world(1);
+  spring.stiffness = 1e7;
+  test::Experiment at = hung(spring, Vec3(1, 0, 0), Vec3::Zero(), 1e-3);
+  at.steps(1000);
+  EXPECT_NEAR(at.simulation.state().q.tail<3>().norm(), 1, 1e-3);
+  const double height = at.q(6), speed = at.simulation.state().v.tail<3>().norm();
+  EXPECT_NEAR(0.5 * speed * speed + 10 * height, 0, 0.2);
+}
+
+/// A run that starts from the state of another goes on as that does.
+TEST_P(PointSprings, GoOnBitForBit) {
+  Constraint spring = to_world(0.5);
+  spring.damping = 1;
+  test::Experiment whole = hung(spring, Vec3(0.3, 0, -0.6), Vec3(0, 1, 0), 1e-3);
+  whole.steps(50);
+  const State middle = whole.simulation.state();
+  Simulation rest(std::make_shared<const Model>(whole.simulation.model()), method(1e-3), middle);
+  whole.steps(50);
+  for (int i = 0; i < 50; ++i) rest.step();
+  EXPECT_TRUE(identical(whole.simulation.state(), rest.state()));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllSteppers, PointSprings, testing::ValuesIn(all_steppers()),
+                         [](const auto& kind) { return test::label(kind.param); });
+
+}  // namespace
+}  // namespace carom::point_springs_test
