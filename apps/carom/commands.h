@@ -42,11 +42,14 @@ int compare_command(const CompareOptions& options);
 /// carom converge
 struct ConvergeOptions {
   SceneOptions source;
-  std::vector<std::string> methods;  ///< STEPPER/LAW; empty for the scene's own
-  std::vector<double> steps;         ///< s; empty for the scene's, halved six times
+  std::vector<std::string> methods;                  ///< STEPPER/LAW; empty for the scene's own
+  std::vector<double> steps;                         ///< s; empty for the scene's, halved six times
+  std::vector<double> accuracies{1e-2, 1e-3, 1e-4};  ///< that runs choose their steps by
+  bool fixed_steps = false;                          ///< none of those
   std::optional<std::string> cone;
   std::optional<double> until;
   double budget = 10;
+  std::string out;  ///< page; empty for runs/NAME-converge.html
   bool json = false;
 };
 int converge_command(const ConvergeOptions& options);

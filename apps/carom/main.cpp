@@ -234,9 +234,14 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
       ->delimiter(',');
+  CLI::Option* accuracies = converge->add_option("--accuracies", options.accuracies,
+                                                 "accuracies that the method chooses its steps by, beside the steps");
+  accuracies->delimiter(',')->capture_default_str();
+  converge->add_flag("--fixed-steps", options.fixed_steps, "run none by an accuracy")->excludes(accuracies);
   converge->add_option("--cone", options.cone, "friction cone; the scene's if left out")->check(carom::offer(cones));
   converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
+  converge->add_option("--out", options.out, "page; runs/NAME-converge.html if left out");
   converge->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 

@@ -57,8 +57,8 @@ double pull_of(const Drive& servo, double time, double position, double rate) {
 
 DiscreteAction::DiscreteAction(const Model& model) {
   const int n = model.velocity_count();
-  for (VectorX* v :
-       {&damping_, &way_, &rate_, &rate_middle_, &momentum_, &slope_, &force_, &start_, &impulse_, &scratch_}) {
+  for (VectorX* v : {&damping_, &way_, &rate_, &rate_middle_, &momentum_, &slope_, &force_, &opposed_, &start_,
+                     &impulse_, &scratch_}) {
     v->setZero(n);
   }
   q_middle_.setZero(model.position_count());
@@ -118,19 +118,35 @@ void DiscreteAction::find_way(const Model& model, const StepEvidence& evidence) 
   }
 }
 
-/// All forces at the middle of path and time, into force_.
+/// All forces at the middle of path and time, into force_; their sizes, source by source, into opposed_.
 void DiscreteAction::add_forces(const Model& model, const StepEvidence& evidence, DynamicsWorkspace& workspace) {
   const double time = evidence.end - 0.5 * evidence.length;
-  gravity_force(model, workspace, force_);
+  const auto add = [&](const VectorX& part) {
+    force_ += part;
+    opposed_ += part.cwiseAbs();
+  };
+  force_.setZero();
+  opposed_.setZero();
+  gravity_force(model, workspace, scratch_);
+  add(scratch_);
   spring_force(model, q_middle_, scratch_);
-  force_ += scratch_ + evidence.controlled - damping_.cwiseProduct(rate_middle_);
-  add_applied_force(model, time, workspace, force_);
-  add_point_springs(model, rate_middle_, workspace, force_);
+  add(scratch_);
+  add(evidence.controlled);
+  scratch_ = -damping_.cwiseProduct(rate_middle_);
+  add(scratch_);
+  scratch_.setZero();
+  add_applied_force(model, time, workspace, scratch_);
+  add(scratch_);
+  scratch_.setZero();
+  add_point_springs(model, rate_middle_, workspace, scratch_);
+  add(scratch_);
   for (const Drive& drive : model.drives()) {
     if (drive.kind != DriveKind::servo) continue;
     const Joint& joint = model.joints()[drive.body];
     const int k = joint.v_index + drive.coordinate;
-    force_[k] += pull_of(drive, time, q_middle_[joint.q_index + drive.coordinate], rate_middle_[k]);
+    const double pull = pull_of(drive, time, q_middle_[joint.q_index + drive.coordinate], rate_middle_[k]);
+    force_[k] += pull;
+    opposed_[k] += std::abs(pull);
   }
 }
 
@@ -164,6 +180,7 @@ void DiscreteAction::evaluate(const Model& model, const StepEvidence& evidence, 
   forward_kinematics(model, q_middle_, workspace);
   forward_velocity(model, q_middle_, rate_middle_, workspace);
   add_forces(model, evidence, workspace);
+  opposed_ *= evidence.length;
   kinetic_slopes(model, rate_middle_, workspace, momentum_, slope_);
   impulse_ = evidence.length * (slope_ + force_);
   start_ = momentum_ - 0.5 * impulse_;

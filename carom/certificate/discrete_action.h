@@ -31,6 +31,7 @@ class DiscreteAction {
   const VectorX& rate() const { return rate_; }        ///< w, in the coordinates at q₀
   const VectorX& start() const { return start_; }      ///< p⁻, fixed axes
   const VectorX& impulse() const { return impulse_; }  ///< h f, fixed axes
+  const VectorX& opposed() const { return opposed_; }  ///< h Σ |f| of all sources, each by itself, coordinates at q_m
 
   /// A momentum at q told in fixed axes, and back. `fixed` may be `own`.
   static void to_fixed_axes(const Model& model, const VectorX& q, const VectorX& own, VectorX& fixed);
@@ -42,7 +43,7 @@ class DiscreteAction {
   void end_rotation(const Model& model, int body, const StepEvidence& evidence);
 
   VectorX damping_;
-  VectorX way_, rate_, q_middle_, rate_middle_, momentum_, slope_, force_, start_, impulse_, scratch_;
+  VectorX way_, rate_, q_middle_, rate_middle_, momentum_, slope_, force_, opposed_, start_, impulse_, scratch_;
 };
 
 }  // namespace carom

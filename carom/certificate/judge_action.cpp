@@ -62,6 +62,9 @@ Judge::Verdict Judge::judge_action(const Model& model, const StepEvidence& evide
   DiscreteAction::to_own_axes(model, evidence.q_end, action_.impulse(), applied_);
   solve_mass(model, applied_, at_, scratch_);
   raise(applied_, scratch_, 1, &Tree::scale);
+  // Forces that oppose one another, as of a spring that bears a weight, count by what their digits resolve.
+  solve_mass(model, action_.opposed(), at_, scratch_);
+  raise(action_.opposed(), scratch_, passing_part, &Tree::scale);
   momentum_ -= impulse_;
   DiscreteAction::to_fixed_axes(model, evidence.q_end, momentum_, change_);
   change_ -= balance_ + action_.impulse();

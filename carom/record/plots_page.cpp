@@ -23,6 +23,8 @@ Json chart(const Plot& plot) {
           {"unit", plot.unit},
           {"log", plot.log},
           {"x", plot.x_title},
+          {"xLog", plot.x_log},
+          {"joined", plot.joined},
           {"times", base64(thin_times(plot.times))},
           {"series", std::move(series)}};
 }

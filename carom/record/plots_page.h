@@ -17,6 +17,8 @@ struct Plot {
   std::vector<std::pair<std::string, std::vector<double>>> curves;  ///< name, and a value for each of the times
   bool log = false;                                                 ///< values on a logarithmic scale
   std::string x_title{};                                            ///< what the curves run over; empty for time
+  bool x_log = false;                                               ///< that on a logarithmic scale
+  bool joined = false;  ///< values are dots that lines join across gaps: each curve has places of its own
 };
 
 /// Plots that belong together, three in a row where the window is wide enough, below a table if there is one.

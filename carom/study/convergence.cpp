@@ -27,6 +27,17 @@ std::vector<double> choose_steps(const Scene& scene, const ConvergenceOptions& o
   return steps;
 }
 
+std::vector<double> choose_accuracies(const ConvergenceOptions& options) {
+  std::vector<double> accuracies = options.accuracies;
+  for (const double accuracy : accuracies) {
+    if (accuracy >= 1e-8 && accuracy <= 0.1) continue;
+    throw Error(fmt::format("--accuracies {:g}: an accuracy lies between 1e-8 and 0.1", accuracy));
+  }
+  std::sort(accuracies.begin(), accuracies.end(), std::greater<>());
+  accuracies.erase(std::unique(accuracies.begin(), accuracies.end()), accuracies.end());
+  return accuracies;
+}
+
 std::int64_t steps_in(double duration, double step) { return std::llround(duration / step); }
 
 /// Each step must go into the duration a whole number of times, so that instants of equal number are equal in time.
@@ -102,6 +113,57 @@ void fill_orders(MethodConvergence& method) {
   method.estimate = last.change / (std::pow(last.step / runs.back().step, order) - 1);
 }
 
+void add_trouble(MethodConvergence& method, const std::string& sentence) {
+  method.trouble += (method.trouble.empty() ? "" : "; ") + sentence;
+}
+
+/// Distances of the runs with fixed steps from the last of them.
+void fill_own_errors(const Model& model, const std::vector<SampledRun>& sampled, MethodConvergence& method) {
+  if (method.runs.empty()) return;
+  for (std::size_t k = 0; k + 1 < method.runs.size(); ++k) {
+    method.runs[k].own_error = largest(run_difference(model, sampled[k], sampled.back()).distance);
+  }
+  method.runs.back().own_error = method.estimate;
+}
+
+/// What runs that choose their steps themselves are held against.
+struct Measures {
+  const SampledRun* reference;  ///< null for none
+  const SampledRun& finest;     ///< of the runs with fixed steps
+};
+
+/// Runs that choose their steps themselves, a step of the scene for each instant.
+void run_by_accuracy(Scene scene, std::int64_t instants, const Measures& measures, const ConvergenceOptions& options,
+                     MethodConvergence& method) {
+  scene.method.step = scene.duration / static_cast<double>(instants);
+  double spent = 0;
+  for (const double accuracy : choose_accuracies(options)) {
+    if (spent > options.budget) {
+      add_trouble(method, fmt::format("accuracies below {:g} would take longer than the budget of {:g} s",
+                                      method.accuracy_runs.back().accuracy, options.budget));
+      return;
+    }
+    scene.method.accuracy = accuracy;
+    const SampledRun run =
+        sample_run(scene, {.every = 1, .budget = 10 * options.budget, .record = nullptr, .stop = options.stop});
+    spent += run.seconds;
+    if (!run.trouble.empty()) {
+      add_trouble(method, fmt::format("accuracy {:g}: {}", accuracy, run.trouble));
+      return;
+    }
+    AccuracyRun& told = method.accuracy_runs.emplace_back();
+    told.accuracy = accuracy;
+    told.own_error = largest(run_difference(*scene.model, measures.finest, run).distance);
+    if (measures.reference != nullptr) {
+      told.error = largest(run_difference(*scene.model, *measures.reference, run).distance);
+    }
+    told.parts = run.certificate.parts;
+    told.solves = run.certificate.trials;
+    told.seconds = run.seconds;
+    told.unsolved_steps = run.certificate.unsolved_steps;
+  }
+}
+
 MethodConvergence converge_one(const SceneSource& source, const MethodChoice& choice, const std::vector<double>& steps,
                                std::int64_t instants, const ConvergenceOptions& options) {
   const double budget = options.budget;
@@ -112,12 +174,12 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
   scene.method.accuracy = 0;                                  // and from steps of one length
   const auto reference = run_reference(source, choice, instants, options, method.trouble);
   if (reference) method.reference = reference_of(choice).name();
-  std::optional<SampledRun> before;
+  std::vector<SampledRun> sampled;
   double spent = 0, last_seconds = 0, last_step = steps.front();
   for (const double step : steps) {
-    if (spent + last_seconds * last_step / step > budget && before) {
-      method.trouble += fmt::format("{}steps below {:.4g} s would take longer than the budget of {:g} s",
-                                    method.trouble.empty() ? "" : "; ", last_step, budget);
+    if (spent + last_seconds * last_step / step > budget && !sampled.empty()) {
+      add_trouble(method,
+                  fmt::format("steps below {:.4g} s would take longer than the budget of {:g} s", last_step, budget));
       break;
     }
     scene.method.step = step;
@@ -127,23 +189,30 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
     spent += last_seconds = run.seconds;
     last_step = step;
     if (!run.trouble.empty()) {
-      method.trouble += fmt::format("{}step {:.4g} s: {}", method.trouble.empty() ? "" : "; ", step, run.trouble);
+      add_trouble(method, fmt::format("step {:.4g} s: {}", step, run.trouble));
       break;
     }
-    if (before) method.runs.back().change = largest(run_difference(*scene.model, *before, run).distance);
+    if (!sampled.empty()) {
+      method.runs.back().change = largest(run_difference(*scene.model, sampled.back(), run).distance);
+    }
     StepRun& told = method.runs.emplace_back();
     told.step = step;
     told.steps = run.certificate.steps;
     told.seconds = run.seconds;
+    told.solves = run.certificate.trials;
     told.unsolved_steps = run.certificate.unsolved_steps;
     if (reference) {
       const std::vector<double> error = run_difference(*scene.model, *reference, run).distance;
       told.error = largest(error);
       told.end_error = error.back();
     }
-    before = std::move(run);
+    sampled.push_back(std::move(run));
   }
   fill_orders(method);
+  fill_own_errors(*scene.model, sampled, method);
+  if (!sampled.empty()) {
+    run_by_accuracy(std::move(scene), instants, {reference ? &*reference : nullptr, sampled.back()}, options, method);
+  }
   return method;
 }
 
@@ -153,6 +222,7 @@ Convergence converge(const SceneSource& source, const ConvergenceOptions& option
   Convergence convergence;
   convergence.scene = source.scene();
   const std::vector<double> steps = choose_steps(convergence.scene, options);
+  static_cast<void>(choose_accuracies(options));  // faults before the runs
   check_steps(convergence.scene.duration, steps);
   const std::int64_t instants = shared_instants(convergence.scene.duration, steps);
   std::vector<MethodChoice> methods = options.methods;

@@ -23,6 +23,10 @@ namespace carom {
 // needs no reference; the reference is a motion that was integrated with error control between located events, by the
 // same law, which a time-stepping method may near or not: where it takes contacts for what they are not, e_k stays
 // while c_k falls.
+//
+// Work against precision: a run's work is the number of contact problems that it solves, its precision the distance
+// from the method's own run with the smallest step, for that run itself Richardson's estimate. Runs of steps of one
+// length stand beside runs that choose their steps by an accuracy (step_doubling.h).
 
 /// One run of a method.
 struct StepRun {
@@ -35,13 +39,27 @@ struct StepRun {
   double error = std::numeric_limits<double>::quiet_NaN();  ///< e_k, m
   double error_order = std::numeric_limits<double>::quiet_NaN();
   double end_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the reference at the end, m
+  double own_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the last run; of that its estimate, m
+  std::int64_t solves = 0;                                      ///< contact problems
   std::int64_t unsolved_steps = 0;
 };
 
-/// A method's runs, from the largest step.
+/// One run of a method that chose its steps by an accuracy.
+struct AccuracyRun {
+  double accuracy = 0;  ///< asked: error of a step as a part of the way that bodies go in it
+  double own_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the last run with fixed steps, m
+  double error = std::numeric_limits<double>::quiet_NaN();      ///< from the reference, m
+  std::int64_t parts = 0;                                       ///< that the steps were taken in
+  std::int64_t solves = 0;  ///< contact problems, those of parts taken in vain included
+  double seconds = 0;       ///< of computing
+  std::int64_t unsolved_steps = 0;
+};
+
+/// A method's runs, from the largest step, and from the largest accuracy.
 struct MethodConvergence {
   MethodChoice choice;
   std::vector<StepRun> runs;
+  std::vector<AccuracyRun> accuracy_runs;
   double order = std::numeric_limits<double>::quiet_NaN();     ///< of all changes
   double estimate = std::numeric_limits<double>::quiet_NaN();  ///< Richardson's, for the last run, m; NaN where no
                                                                ///< order of at least a half is seen
@@ -53,6 +71,7 @@ struct ConvergenceOptions {
   std::vector<MethodChoice> methods;  ///< empty for the scene's own
   std::vector<double> steps;          ///< s; empty for the scene's, halved `halvings` times
   int halvings = 6;
+  std::vector<double> accuracies{1e-2, 1e-3, 1e-4};  ///< that runs choose their steps by; empty for none
   double budget = 10;  ///< seconds of computing for each method, beyond which no further run begins
   std::function<void(const std::string&, double)> progress;
   std::function<bool()> stop;  ///< asked again and again; the study is left by Stopped
@@ -64,7 +83,8 @@ struct Convergence {
 };
 
 /// Throws SceneError and Error: for a scene or a method with faults, for steps that make no sense or share too few
-/// instants, and for a method with error control, whose motion does not depend on its step.
+/// instants, for accuracies that none can ask for, and for a method with error control, whose motion does not depend on
+/// its step.
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
 
 /// The figures of a method in words, a sentence or two.
@@ -72,5 +92,8 @@ std::string convergence_words(const MethodConvergence& method);
 /// Words and tables, for a terminal; and the JSON object of `carom converge --json`.
 std::string convergence_text(const Convergence& convergence);
 std::string convergence_json(const Convergence& convergence);
+/// Writes one self-contained page: words, tables, work against precision, error against step. Throws Error if the file
+/// can't be written.
+void write_convergence_page(const Convergence& convergence, const std::string& path);
 
 }  // namespace carom

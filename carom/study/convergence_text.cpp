@@ -63,6 +63,14 @@ std::string convergence_text(const Convergence& convergence) {
                           number(run.error, "{:.3e}"), number(run.error_order, "{:.2f}"),
                           number(run.end_error, "{:.3e}"), run.unsolved_steps);
     }
+    if (!method.accuracy_runs.empty()) {
+      text += fmt::format("\n  {:>12} {:>9} {:>9} {:>13} {:>15} {:>9}\n", "accuracy", "solves", "time (s)",
+                          "off by (m)", "from reference", "unsolved");
+    }
+    for (const AccuracyRun& run : method.accuracy_runs) {
+      text += fmt::format("  {:>12g} {:>9} {:>9.3f} {:>13} {:>15} {:>9}\n", run.accuracy, run.solves, run.seconds,
+                          number(run.own_error, "{:.3e}"), number(run.error, "{:.3e}"), run.unsolved_steps);
+    }
     if (!method.reference.empty()) text += fmt::format("  reference: {}\n", method.reference);
     if (!method.trouble.empty()) text += fmt::format("  note: {}\n", method.trouble);
   }
@@ -82,14 +90,27 @@ std::string convergence_json(const Convergence& convergence) {
                       {"error", json_or_null(run.error)},
                       {"error_order", json_or_null(run.error_order)},
                       {"end_error", json_or_null(run.end_error)},
+                      {"own_error", json_or_null(run.own_error)},
+                      {"solves", run.solves},
                       {"unsolved_steps", run.unsolved_steps}});
+    }
+    Json by_accuracy = Json::array();
+    for (const AccuracyRun& run : method.accuracy_runs) {
+      by_accuracy.push_back({{"accuracy", run.accuracy},
+                             {"parts", run.parts},
+                             {"solves", run.solves},
+                             {"seconds", run.seconds},
+                             {"own_error", json_or_null(run.own_error)},
+                             {"error", json_or_null(run.error)},
+                             {"unsolved_steps", run.unsolved_steps}});
     }
     methods.push_back({{"method", method.choice.name()},
                        {"order", json_or_null(method.order)},
                        {"estimate", json_or_null(method.estimate)},
                        {"reference", method.reference.empty() ? Json() : Json(method.reference)},
                        {"note", method.trouble.empty() ? Json() : Json(method.trouble)},
-                       {"runs", std::move(runs)}});
+                       {"runs", std::move(runs)},
+                       {"accuracy_runs", std::move(by_accuracy)}});
   }
   const Json object{{"scene", convergence.scene.file.empty() ? convergence.scene.name : convergence.scene.file},
                     {"duration", convergence.scene.duration},

@@ -44,7 +44,7 @@ async function open(file) {
   page.on("dialog", (dialog) => said.push(dialog.message()));
   const address = pathToFileURL(file).href;
   await page.goto(address);
-  await page.waitForFunction(() => window.ready, null, { timeout: 30000 });
+  await page.waitForFunction(() => window.ready || document.documentElement.dataset.ready, null, { timeout: 30000 });
   page.check = () => {
     const files = asked.filter((url) => !url.startsWith("blob:")); // those that the page hands the reader
     assert.deepEqual(files, [address], "nothing but the page itself is asked for");
@@ -589,6 +589,39 @@ async function commandPicture() {
   assert.ok(bytes.length > 10000, "something is on it");
 }
 
+/** Work against precision: each method's curve by fixed steps and by accuracy, over the same logarithmic distances. */
+async function workAgainstPrecision() {
+  const file = join(folder, "converge.html");
+  const methods = ["semi-explicit/plus", "stewart-trinkle/newton"];
+  const words = ["converge", scene, "--until", "0.2", "--steps", "0.004,0.002,0.001", "--accuracies", "1e-2,1e-3"];
+  const told = JSON.parse(
+    execFileSync(carom, [...words, "--methods", methods.join(), "--out", file, "--json"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
+  const page = await open(file);
+  const figure = page.getByRole("figure", { name: /^contact problems solved/ });
+  const names = methods.flatMap((name) => [name, `${name}, by accuracy`]);
+  assert.deepEqual(await figure.locator(".u-legend .u-label").allTextContents(), ["off by, m", ...names]);
+  const solves = (run) => run.solves;
+  const all = told.methods.flatMap((method) => [...method.runs, ...method.accuracy_runs]).filter((run) => run.own_error > 0);
+  const left = all.reduce((a, b) => (a.own_error < b.own_error ? a : b));
+  await figure.focus();
+  const box = await figure.locator(".u-over").boundingBox();
+  const decades = (list) => [Math.floor(Math.log10(Math.min(...list))), Math.ceil(Math.log10(Math.max(...list)))];
+  const [from, to] = decades(all.map((run) => run.own_error));
+  // The pointer at the leftmost run: the key below tells its distance and its work.
+  const share = (Math.log10(left.own_error) - from) / (to - from);
+  await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
+  const values = await figure.locator(".u-legend .u-value").allTextContents();
+  near(Math.log10(Number(values[0].replace("−", "-"))), Math.log10(left.own_error), 0.01);
+  assert.ok(values.slice(1).some((text) => Number(text) === solves(left)), `${values} has ${solves(left)}`);
+  await page.screenshot({ path: join(folder, "converge.png"), fullPage: true });
+  page.check();
+  await page.close();
+}
+
 /** The exported motion as three.js reads and plays it. */
 async function exportedMotion() {
   const glb = join(folder, "whole.glb");
@@ -651,6 +684,7 @@ await attempt("pictures in light and dark", () => pictures(page));
 await attempt("no request and no complaint", () => page.check());
 await page.close();
 await attempt("runs of several steps and methods lie over one another", overlaid);
+await attempt("work against precision", workAgainstPrecision);
 await attempt("carom view --png", commandPicture);
 await attempt("carom export --gltf plays as the run moved", exportedMotion);
 await browser.close();

@@ -4,6 +4,8 @@ import { lonely, nearest, plottable, short } from "./data.js";
 import { dashes } from "./dashes.js";
 import { css, make } from "./dom.js";
 
+const whole_decades = [1, 2, 3, 4, 5, 10, 20, 50, 100]; // between marks of a logarithmic axis
+
 const font = () => `12px ${css("--font")}`;
 
 export class Charts {
@@ -65,16 +67,18 @@ export class Charts {
     plot.setCursor({ left, top: plot.bbox.height / devicePixelRatio / 2 }, true, true);
   }
 
-  /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, series: [{name, color, dash, values}]}.
+  /** Adds a plot to `place`. chart: {title, unit, times, log, points, x, xLog, joined,
+   * series: [{name, color, dash, values}]}.
    *
    * With `x`, a text, the curves run over what it says and not over time: the plot has cursor and zoom of its own.
-   * A value between two gaps is drawn as a point.
+   * A value between two gaps is drawn as a point. With `joined` every value is, and lines join them across gaps.
    *
    * A logarithmic plot is a plain plot of logarithms: uPlot's own gives up below 1e-16, where residuals live. */
   add(place, chart, span) {
     const height = chart.height ?? (chart.x ? 210 : 190);
-    const whole = chart.x ? { min: chart.times[0], max: chart.times.at(-1) } : span;
-    const at = (value) => (chart.x ? short(value) : `${short(value)} s`);
+    const across = chart.xLog ? plottable(chart.times, true) : chart.times;
+    const whole = chart.xLog ? ends(decades(across[0], across.at(-1))) : chart.x ? ends([across[0], across.at(-1)]) : span;
+    const at = (value) => (chart.x ? short(chart.xLog ? 10 ** value : value) : `${short(value)} s`);
     const axis = (extra) => ({
       stroke: () => css("--muted"),
       font: font(),
@@ -90,9 +94,9 @@ export class Charts {
       stroke: () => css(line.color),
       width: 1.5,
       dash: dashes[line.dash ?? 0].pattern,
-      spanGaps: false,
+      spanGaps: chart.joined ?? false,
       paths: chart.points ? () => null : undefined,
-      points: chart.points
+      points: chart.points || chart.joined
         ? dots(line.color)
         : alone[i].length > 0
           ? dots(line.color, { filter: () => alone[i] })
@@ -109,10 +113,15 @@ export class Charts {
         y: { range: (_, min, max) => (chart.log ? decades(min, max) : room(min, max)) },
       },
       axes: [
-        axis({ size: 28, values: (_, ticks) => ticks.map(at), ...(chart.x ? { label: chart.x, labelSize: 18, labelFont: font() } : {}) }),
+        axis({
+          size: 28,
+          incrs: chart.xLog ? whole_decades : undefined,
+          values: (_, ticks) => ticks.map(chart.xLog ? power : at),
+          ...(chart.x ? { label: chart.x, labelSize: 18, labelFont: font() } : {}),
+        }),
         axis({
           size: 64,
-          incrs: chart.log ? [1, 2, 3, 4, 5, 10, 20, 50, 100] : undefined,
+          incrs: chart.log ? whole_decades : undefined,
           values: (_, ticks) => ticks.map(chart.log ? power : short),
         }),
       ],
@@ -137,7 +146,7 @@ export class Charts {
             setScale: [(plot, key) => key === "x" && this.zoom({ min: plot.scales.x.min, max: plot.scales.x.max })],
           },
     };
-    const data = [chart.times, ...values];
+    const data = [across, ...values];
     this.zooming = true; // the plot sets its own scale while it is made
     const plot = new uPlot(options, data, place);
     this.zooming = false;
@@ -221,6 +230,8 @@ function room(min, max) {
   const span = max - min || Math.abs(max) || 1;
   return [min - 0.06 * span, max + 0.06 * span];
 }
+
+const ends = ([min, max]) => ({ min, max });
 
 /** Whole decades around logarithms of data. */
 function decades(min, max) {

@@ -31,7 +31,14 @@ class MethodConvergence:
     error: Array  #: (runs,) largest distance from the reference, m
     error_order: Array
     end_error: Array  #: (runs,) distance from the reference at the end, m
+    own_error: Array  #: (runs,) distance from the last run, of that its estimate, m
+    solves: Array  #: (runs,) contact problems
     unsolved_steps: Array
+    accuracy: Array  #: (chosen,) of runs that chose their steps by an accuracy
+    accuracy_solves: Array  #: (chosen,) contact problems, those of parts taken in vain included
+    accuracy_seconds: Array  #: (chosen,) of computing
+    accuracy_own_error: Array  #: (chosen,) distance from the last run with fixed steps, m
+    accuracy_error: Array  #: (chosen,) distance from the reference, m
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,8 @@ class Convergence:
 
     def to_csv(self, path: Path) -> None:
         """A line for each run, with the names of MethodConvergence."""
-        names = ["step", "steps", "seconds", "change", "change_order", "error", "error_order", "end_error", "unsolved_steps"]
+        names = ["step", "steps", "seconds", "change", "change_order", "error", "error_order", "end_error",
+                 "own_error", "solves", "unsolved_steps"]
         rows = []
         for each in self.methods:
             columns = np.column_stack([getattr(each, name) for name in names])
@@ -68,16 +76,17 @@ class Convergence:
         write_csv(path, ["method", *names], rows)
 
 
-def converge(scene: Source, methods: Names = None, *, steps: Sequence[float] = (), budget: float = 10,
-             progress: Progress = None, **settings: Any) -> Convergence:
+def converge(scene: Source, methods: Names = None, *, steps: Sequence[float] = (),
+             accuracies: Sequence[float] = (1e-2, 1e-3, 1e-4), budget: float = 10, progress: Progress = None, **settings: Any) -> Convergence:
     """Runs a scene at smaller and smaller steps, as `carom converge` does.
 
     scene: a Scene, a path with settings as for load, or a record. methods: "STEPPER/LAW" each; the scene's own if left out. steps: s;
-    if left out the scene's, halved six times. budget: s of computing for each method, beyond which no further run begins.
+    if left out the scene's, halved six times. accuracies: that further runs choose their steps by, 1e-8 to 0.1. budget: s of computing for each method, beyond which no further run begins.
     progress: True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises as load does, and
     Error for steps that share too few instants, or a method whose motion does not depend on the step.
     """
     with told(progress) as report:
         found = _carom._converge(source_of(scene), settings, listed(methods),
-                                 [positive("steps", float(step)) for step in steps], positive("budget", budget), report)
+                                 [positive("steps", float(step)) for step in steps],
+                                 [float(accuracy) for accuracy in accuracies], positive("budget", budget), report)
     return Convergence(methods=[MethodConvergence(**method) for method in found.pop("methods")], **found)

@@ -24,16 +24,26 @@ py::dict method_of(const MethodConvergence& method) {
   told["error"] = column(runs, [](const StepRun& run) { return run.error; });
   told["error_order"] = column(runs, [](const StepRun& run) { return run.error_order; });
   told["end_error"] = column(runs, [](const StepRun& run) { return run.end_error; });
+  told["own_error"] = column(runs, [](const StepRun& run) { return run.own_error; });
+  told["solves"] = column(runs, [](const StepRun& run) { return run.solves; });
   told["unsolved_steps"] = column(runs, [](const StepRun& run) { return run.unsolved_steps; });
+  const std::vector<AccuracyRun>& chosen = method.accuracy_runs;
+  told["accuracy"] = column(chosen, [](const AccuracyRun& run) { return run.accuracy; });
+  told["accuracy_solves"] = column(chosen, [](const AccuracyRun& run) { return run.solves; });
+  told["accuracy_seconds"] = column(chosen, [](const AccuracyRun& run) { return run.seconds; });
+  told["accuracy_own_error"] = column(chosen, [](const AccuracyRun& run) { return run.own_error; });
+  told["accuracy_error"] = column(chosen, [](const AccuracyRun& run) { return run.error; });
   return told;
 }
 
 py::dict converge_scene(const SceneOrPath& scene, const py::dict& settings, const std::vector<std::string>& methods,
-                        const std::vector<double>& steps, double budget, const py::object& progress) {
+                        const std::vector<double>& steps, const std::vector<double>& accuracies, double budget,
+                        const py::object& progress) {
   const SceneSettings asked = settings_of(settings);
   ConvergenceOptions options;
   options.methods = method_choices(methods);
   options.steps = steps;
+  options.accuracies = accuracies;
   options.budget = budget;
   const Convergence convergence = aside(progress, [&](Watch& watch) {
     options.stop = watch.stop();
@@ -54,7 +64,7 @@ py::dict converge_scene(const SceneOrPath& scene, const py::dict& settings, cons
 
 void bind_converge(py::module_& module) {
   module.def("_converge", &converge_scene, py::arg("scene"), py::arg("settings"), py::arg("methods"), py::arg("steps"),
-             py::arg("budget"), py::arg("progress"));
+             py::arg("accuracies"), py::arg("budget"), py::arg("progress"));
 }
 
 }  // namespace carom::python

@@ -43,6 +43,10 @@ class Comparisons(CommandTest):
         self.assertEqual(method["reference"], "event-driven/plastic")
         last = method["runs"][-1]
         self.assertAlmostEqual(last["error"] / method["estimate"], 1, delta=0.2)
+        self.assertEqual([run["accuracy"] for run in method["accuracy_runs"]], [1e-2, 1e-3, 1e-4])
+        page = (self.folder / "runs" / "sliding_box-converge.html").read_text()
+        self.assertIn("Work against precision", page)
+        self.assertIn("stewart-trinkle, by accuracy", page)
 
     def test_wrong_words_end_with_2_and_a_sentence(self):
         scene = SCENES / "ball_row.yaml"
@@ -55,6 +59,8 @@ class Comparisons(CommandTest):
             (["compare", "nothing.yaml"], "nothing.yaml"),
             (["converge", scene, "--methods", "event-driven/plus"], "error control"),
             (["converge", scene, "--steps", "0.01"], "at least two different steps"),
+            (["converge", scene, "--accuracies", "0.01,2"], "--accuracies 2: an accuracy lies between 1e-8 and 0.1"),
+            (["converge", scene, "--out", "page.h5"], "must end in .html"),
         ]:
             self.assertIn(sentence, self.carom(*words, status=2).stderr, words)
 

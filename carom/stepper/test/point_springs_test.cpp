@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/test/experiment.h"
@@ -37,6 +38,11 @@ class PointSprings : public testing::TestWithParam<StepperKind> {
   static bool is_second_order() {
     return GetParam() == StepperKind::variational || GetParam() == StepperKind::event_driven ||
            GetParam() == StepperKind::compliant;
+  }
+  /// Relative error of a vibration at a time: of phase for the middle of a step, (ω h)² ω t / 12; of first order else.
+  static double bound(double omega, double time, double step) {
+    if (!is_second_order()) return 100 * step;
+    return GetParam() == StepperKind::variational ? std::pow(omega * step, 2) * omega * time / 12 : 1e-6;
   }
   /// A body that hangs on the origin of the world by a spring, at a place below or beside it.
   static test::Experiment hung(Constraint spring, const Vec3& place, const Vec3& velocity, double step) {
@@ -78,7 +84,7 @@ TEST_P(PointSprings, SwingsAtItsFrequency) {
       test::Experiment at = hung(spring, Vec3(0, 0, a - rest), Vec3::Zero(), step);
       at.steps(static_cast<int>(std::lround(until / step)));
       const double error = std::abs(at.q(6) + rest - end);
-      EXPECT_LT(error, is_second_order() ? 2e-4 * a : 100 * step * a) << step;
+      EXPECT_LT(error, bound(omega, until, step) * a) << step;
       if (last > 0 && !is_second_order()) {
         EXPECT_LT(error, 0.4 * last);
       }
@@ -146,7 +152,7 @@ TEST_P(PointSprings, KeepMomentum) {
     const Vec6 before = momentum(at.simulation.state());
     at.steps(static_cast<int>(std::lround(0.4 / step)));
     const Vec6 after = momentum(at.simulation.state());
-    EXPECT_LT((after - before).tail<3>().norm(), 1e-10);
+    EXPECT_LT((after - before).tail<3>().norm(), 1e-9);  // what integrators are asked for
     return (after - before).head<3>().norm();
   };
   // Angular momentum of time steppers keeps to the step's order.
@@ -161,11 +167,9 @@ TEST_P(PointSprings, BandsAreSlackWhereTheyAreShorter) {
   test::Experiment falls = hung(band, Vec3(0, 0, 0.1), Vec3::Zero(), 1e-3);
   falls.steps(300);
   EXPECT_NEAR(falls.v(5), -3, 1e-9);
-  falls.steps(200);
-  EXPECT_GT(falls.v(5), -4.4) << "it is tight by now";
   const double lowest = 0.5 + (20 + std::sqrt(400 + 2 * stiffness * mass * 10 * 0.6)) / stiffness;
   double least = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 300; ++i) {
     falls.steps(1);
     least = std::min(least, falls.q(6));
   }
@@ -184,18 +188,27 @@ TEST_P(PointSprings, BuffersPushAndLetGo) {
   EXPECT_NEAR(at.v(), -2, 1e-12);
   at.steps(500);
   EXPECT_GT(at.q(), 0.6);
-  EXPECT_NEAR(at.v(), 2, is_second_order() ? 1e-3 : 0.05);
+  // Backward Euler leaves 1 / √(1 + (ω h)²) of a vibration in each step, over half of its period.
+  const double kept = is_second_order() ? 1 : std::exp(-std::numbers::pi * std::sqrt(stiffness / mass) * 1e-3 / 2);
+  EXPECT_NEAR(at.v(), 2 * kept, 1e-3);
 }
 
 /// A spring with a period of three steps holds like a rod.
 TEST_P(PointSprings, StiffSpringsAreRods) {
   Constraint spring = to_world(1);
   spring.stiffness = 1e7;
-  test::Experiment at = hung(spring, Vec3(1, 0, 0), Vec3::Zero(), 1e-3);
-  at.steps(1000);
-  EXPECT_NEAR(at.simulation.state().q.tail<3>().norm(), 1, 1e-3);
-  const double height = at.q(6), speed = at.simulation.state().v.tail<3>().norm();
-  EXPECT_NEAR(0.5 * speed * speed + 10 * height, 0, 0.2);
+  const auto gain = [&](double step) {
+    test::Experiment at = hung(spring, Vec3(1, 0, 0), Vec3::Zero(), step);
+    at.steps(static_cast<int>(std::lround(1 / step)));
+    EXPECT_NEAR(at.simulation.state().q.tail<3>().norm(), 1, 1e-3);
+    return std::abs(0.5 * at.simulation.state().v.squaredNorm() + 10 * at.q(6));
+  };
+  const double coarse = gain(1e-3);
+  if (is_second_order()) {
+    EXPECT_LT(coarse, 1e-3);
+  } else {
+    EXPECT_LT(gain(2.5e-4), 0.3 * coarse);
+  }
 }
 
 /// A run that starts from the state of another goes on as that does.

@@ -76,6 +76,33 @@ TEST(Convergence, OfASlidingBlockIsOfFirstOrderAndItsEstimateIsTheError) {
   EXPECT_NE(convergence_text(convergence).find("order 1.00"), std::string::npos);
 }
 
+// The same block: runs that choose their steps end within what was asked, with more contact problems for more accuracy.
+TEST(Convergence, HoldsRunsByAccuracyBesideThoseOfFixedSteps) {
+  ConvergenceOptions options;
+  options.halvings = 5;
+  options.budget = 60;
+  options.accuracies = {1e-3, 1e-2};
+  const Convergence convergence = converge(sliding_block(), options);
+  const MethodConvergence& method = convergence.methods.at(0);
+  ASSERT_EQ(method.accuracy_runs.size(), 2) << method.trouble;
+  constexpr double way = 3 * 0.8 - 1.5 * 0.64;
+  for (const AccuracyRun& run : method.accuracy_runs) {
+    EXPECT_LT(run.error, 3 * run.accuracy * way);
+    EXPECT_GE(run.solves, 2 * run.parts);  // each part in two halves, and the first of all whole
+  }
+  EXPECT_EQ(method.accuracy_runs[0].accuracy, 1e-2);
+  EXPECT_GT(method.accuracy_runs[1].solves, method.accuracy_runs[0].solves);
+  for (std::size_t k = 0; k < method.runs.size(); ++k) {
+    EXPECT_EQ(method.runs[k].solves, method.runs[k].steps);
+    const double h = method.runs[k].step, last = k + 1 < method.runs.size() ? method.runs.back().step : 0;
+    EXPECT_NEAR(method.runs[k].own_error, 1.5 * (h - last) * 0.8, 2e-3 * h);
+  }
+  const auto json = nlohmann::json::parse(convergence_json(convergence));
+  EXPECT_EQ(json["methods"][0]["accuracy_runs"].size(), 2);
+  options.accuracies.clear();
+  EXPECT_TRUE(converge(sliding_block(), options).methods.at(0).accuracy_runs.empty());
+}
+
 // Steps that are no halves: orders by their own ratio.
 TEST(Convergence, TakesStepsAsGiven) {
   ConvergenceOptions options;
@@ -120,6 +147,9 @@ TEST(Convergence, RefusesWhatTellsNothing) {
   options.steps = {5, 0.01, 0.005};
   EXPECT_NE(refusal(options).find("must be a whole number of steps"), std::string::npos) << refusal(options);
   options.steps = {};
+  options.accuracies = {0.5};
+  EXPECT_NE(refusal(options).find("--accuracies 0.5: an accuracy lies between"), std::string::npos) << refusal(options);
+  options.accuracies = {};
   options.methods = {parse_method_choice("event-driven/plastic")};
   EXPECT_NE(refusal(options).find("error control"), std::string::npos);
 }
