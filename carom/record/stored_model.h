@@ -9,7 +9,7 @@
 namespace carom::stored {
 
 /// Versions of what the texts hold; another is refused.
-inline constexpr std::int64_t model_version = 2, method_version = 3;
+inline constexpr std::int64_t model_version = 3, method_version = 3;
 
 Tree write_model(const Model& model);
 /// Makes it through a ModelBuilder, which checks it as it checks any other. `path`: of the file, for sentences. Throws

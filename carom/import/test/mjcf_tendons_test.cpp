@@ -115,6 +115,34 @@ TEST(MjcfTendons, WithoutAnEqualityTheActuatorIsRefusedUnlessItRests) {
                ImportError);
 }
 
+/// MuJoCo's documentation: no force between both lengths, k (l − longer) beyond, k (l − shorter) below, damping always.
+TEST(MjcfTendons, AStraightTendonIsSlackBetweenItsTwoSpringlengths) {
+  const auto tension = [](const std::string& lengths, double length, double rate) {
+    const ImportedModel model = parse_mjcf(
+        "<mujoco><worldbody><site name=\"a\"/><body pos=\"1 0 0\"><freejoint/><geom size=\"0.1\"/><site name=\"b\"/>"
+        "</body></worldbody><tendon><spatial name=\"t\" stiffness=\"20\" damping=\"3\" springlength=\"" +
+            lengths + "\"><site site=\"a\"/><site site=\"b\"/></spatial></tendon></mujoco>",
+        "band.xml");
+    double sum = 0;
+    for (const Constraint& spring : model.constraints) {
+      const double tension = spring.stiffness * (length - spring.length) + spring.damping * rate;
+      const bool slack =
+          (spring.side == SpringSide::pull && tension < 0) || (spring.side == SpringSide::push && tension > 0);
+      sum += slack ? 0 : tension;
+    }
+    return sum;
+  };
+  for (const double rate : {0.0, 0.5}) {
+    EXPECT_NEAR(tension("0.3 0.7", 0.5, rate), 3 * rate, 1e-12);
+    EXPECT_NEAR(tension("0.3 0.7", 0.9, rate), 20 * 0.2 + 3 * rate, 1e-12);
+    EXPECT_NEAR(tension("0.3 0.7", 0.2, rate), -20 * 0.1 + 3 * rate, 1e-12);
+    EXPECT_NEAR(tension("0 0.7", 0.2, rate), 3 * rate, 1e-12);
+    EXPECT_NEAR(tension("0.7", 0.2, rate), -20 * 0.5 + 3 * rate, 1e-12);
+    EXPECT_NEAR(tension("-1", 0.9, rate), -20 * 0.1 + 3 * rate, 1e-12);  // 1 m in the layout
+  }
+  EXPECT_THROW(static_cast<void>(tension("0.7 0.3", 1, 0)), ImportError);
+}
+
 /// Three scalar joints x, y, z on links 0, 1, 2.
 mjcf::Reader joints(const ImportOptions& options, const std::vector<Constraint>& ties) {
   mjcf::Reader reader("joints.xml", options);

@@ -215,6 +215,10 @@ void add_constraints(ModelBuilder& builder, int body_a, int body_b) {
     if (constraint.kind == ConstraintKind::rod || constraint.kind == ConstraintKind::rope) constraint.length = 0.1;
     if (constraint.kind == ConstraintKind::rope) constraint.restitution = 0.5;
     if (constraint.kind == ConstraintKind::rolling) constraint.radius = 0.2;
+    if (constraint.kind == ConstraintKind::spring) {
+      constraint.stiffness = 70;
+      constraint.side = SpringSide::pull;
+    }
     if (constraint.kind == ConstraintKind::motion) constraint.target = some_time_function();
     if (constraint.kind == ConstraintKind::weld) {
       constraint.path.moves = true;
