@@ -43,9 +43,9 @@ struct ShearedState {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< on A, contact frame, N
   Eigen::Vector2d held = Eigen::Vector2d::Zero();   ///< deflection that Coulomb's slider leaves of d, m
   Eigen::Vector2d rate = Eigen::Vector2d::Zero();   ///< d′, m/s
-  double beyond = 0;                                ///< ‖d − held‖ ≥ 0: how far the contact has slid since d was held, m
-  double stored = 0;                                ///< E, J
-  double loss = 0;     ///< power f·u + dE/dt that it takes while it sticks, ≤ 0, W. Sliding takes more
+  double beyond = 0;     ///< ‖d − held‖ ≥ 0: how far the contact has slid since d was held, m
+  double stored = 0;     ///< E, J
+  double loss = 0;       ///< power f·u + dE/dt that it takes while it sticks, ≤ 0, W. Sliding takes more
   double stiffness = 0;  ///< along the surface, N/m
 };
 

@@ -40,7 +40,8 @@ Flight fly(const SphereScene& sphere, const Vec3& before) {
 
 SphereFlights fly_all(const SphereScene& sphere, const std::vector<PlanarImpact>& impacts) {
   std::vector<Flight> flights(impacts.size());
-  tbb::parallel_for(std::size_t{0}, impacts.size(), [&](std::size_t i) { flights[i] = fly(sphere, impacts[i].before); });
+  tbb::parallel_for(std::size_t{0}, impacts.size(),
+                    [&](std::size_t i) { flights[i] = fly(sphere, impacts[i].before); });
   SphereFlights all;
   for (const Flight& flight : flights) {
     all.after.push_back(flight.after);

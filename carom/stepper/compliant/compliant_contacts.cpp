@@ -91,8 +91,8 @@ void CompliantContacts::set_sheared(const Model& model, const CompliantSurfaces&
   const double z = compressed.depth();
   compressed.lighter_mass = lighter_mass(model, contact);
   const double quickest = turning * std::sqrt(surfaces.layer.slope(z) / compressed.lighter_mass);
-  const ShearedState state = sheared_layer(surfaces, *contact.surface.tangential_spring, quickest, z,
-                                           compressed.velocity, deflection);
+  const ShearedState state =
+      sheared_layer(surfaces, *contact.surface.tangential_spring, quickest, z, compressed.velocity, deflection);
   compressed.force = state.force;
   compressed.stored = state.stored;
   compressed.loss = state.loss;
@@ -142,8 +142,8 @@ void CompliantContacts::add_stop(const Model& model, const Contact& found, const
 }
 
 void CompliantContacts::evaluate(const Model& model, const VectorX& q, const VectorX& v,
-                                 const DynamicsWorkspace& workspace, ContactSprings& springs,
-                                 const double* deflections, double* rates, VectorX& tau) {
+                                 const DynamicsWorkspace& workspace, ContactSprings& springs, const double* deflections,
+                                 double* rates, VectorX& tau) {
   list_.clear();
   if (rates != nullptr) std::fill_n(rates, 2 * springs.size(), 0.0);
   const std::vector<Contact>& found = finder_.find(model, q, workspace.X_WB, 0, 0);
@@ -158,8 +158,8 @@ void CompliantContacts::evaluate(const Model& model, const VectorX& q, const Vec
     }
     std::size_t end = i + 1;
     while (end < found.size() && found[end].id.a == contact.id.a && found[end].id.b == contact.id.b) ++end;
-    add_surface(model, contact, share_of(contact, &found[first], end - first), workspace,
-                {springs, deflections, rates}, tau);
+    add_surface(model, contact, share_of(contact, &found[first], end - first), workspace, {springs, deflections, rates},
+                tau);
   }
 }
 

@@ -58,10 +58,10 @@ class CompliantContacts {
   /// Contacts of the last evaluation, sorted by id.
   const std::vector<CompressedContact>& list() const { return list_; }
   const CompressedContact* find(const ContactId& id) const;
-  double stored() const;     ///< J
-  double loss() const;       ///< W, ≤ 0
-  double power() const;      ///< f·u of surfaces and stops, W
-  bool has_slid() const;     ///< a spring has since the step began, so that loss() is not all
+  double stored() const;  ///< J
+  double loss() const;    ///< W, ≤ 0
+  double power() const;   ///< f·u of surfaces and stops, W
+  bool has_slid() const;  ///< a spring has since the step began, so that loss() is not all
 
   /// A contact where it is at q, compressed or not; where the pair has no such feature, the pair's nearest. The
   /// workspace holds forward_kinematics.

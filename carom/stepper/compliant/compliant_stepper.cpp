@@ -139,7 +139,8 @@ void CompliantStepper::begin_step(const Model& model) {
     if (compressed.spring < 0) continue;
     const double frequency = std::sqrt(compressed.shear_stiffness / compressed.lighter_mass);
     const auto first = q_.size() + v_.size() + 2 * compressed.spring;
-    for (const auto i : {first, first + 1}) weight_[static_cast<std::size_t>(i)] = std::max(1.0, frequency) / method_.tolerance;
+    for (const auto i : {first, first + 1})
+      weight_[static_cast<std::size_t>(i)] = std::max(1.0, frequency) / method_.tolerance;
   }
 }
 

@@ -93,17 +93,17 @@ class CompliantStepper : public Stepper {
 
   double time_ = 0, end_ = 0;
   double stored_ = 0;  // in contacts at the start of the integration step, J
-  double guess_ = 0;  // length of the next step of the integration, s
+  double guess_ = 0;   // length of the next step of the integration, s
   bool stuck_ = false;
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_, force_;
   std::vector<double> y_, next_, weight_, between_;  // of q, v and the springs' deflections
-  std::optional<ContactId> touched_;  // where the step of the integration was ended
-  std::vector<ContactId> before_;     // of the last step of the integration
-  std::vector<ContactId> closed_;     // what has touched and not parted since, sorted
-  std::vector<Share> impulses_;       // of the step so far, sorted
+  std::optional<ContactId> touched_;                 // where the step of the integration was ended
+  std::vector<ContactId> before_;                    // of the last step of the integration
+  std::vector<ContactId> closed_;                    // what has touched and not parted since, sorted
+  std::vector<Share> impulses_;                      // of the step so far, sorted
   // Per stage: powers (damping, drives, contacts, constraints, joints' friction), loads and forces.
   std::vector<std::array<double, 5>> powers_;
-  std::vector<double> contact_powers_;        // f·u
+  std::vector<double> contact_powers_;       // f·u
   std::vector<std::vector<double>> beyond_;  // distances that springs have slid, by spring
   bool slides_ = false;                      // any spring, at any stage
   std::vector<VectorX> stage_loads_;

@@ -62,7 +62,7 @@ struct Struck {
 
 /// The ball strikes the floor with this velocity, and leaves.
 Struck strike(const Elastic& elastic, const Vec3& velocity, const Vec3& spin = Vec3::Zero(), bool has_spring = true,
-                  double transition_speed = 0.01) {
+              double transition_speed = 0.01) {
   test::SceneMaker scene = scene_of(elastic, Vec3::Zero(), has_spring);
   scene.add_static(HalfSpace{});
   scene.add(Sphere{radius}, mass, Vec3(0, 0, radius + 1e-3), velocity, Quaternion::Identity(), spin);
@@ -117,7 +117,8 @@ TEST(CompliantSprings, AStickingBallSwingsAlongTheFloorAtTheRatioOfStiffnesses) 
   for (const double ratio : {0.3, 0.82, 2.0}) {
     const Elastic elastic{1e8, 0.5, 0, {ratio, 1}};
     const double z = std::pow(mass * g / elastic.stiffness(), 2.0 / 3);
-    const double normal = std::sqrt(1.5 * elastic.stiffness() * std::sqrt(z) / mass), along = std::sqrt(3.5 * ratio) * normal;
+    const double normal = std::sqrt(1.5 * elastic.stiffness() * std::sqrt(z) / mass),
+                 along = std::sqrt(3.5 * ratio) * normal;
     test::SceneMaker scene = scene_of(elastic, Vec3(0, 0, -g));
     scene.add_static(HalfSpace{});
     const double little = 1e-3 * z * normal;
