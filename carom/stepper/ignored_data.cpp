@@ -16,8 +16,8 @@ constexpr std::string_view spring = "tangential_spring";
 std::vector<std::string> ignored_material_data(const Method& method) {
   std::vector<std::string> ignored;
   for (const std::string_view key : friction_data) {
-    const bool reads =
-        reads_data(method.stepper.entry(), key) && (key != spring || method.law->reads_tangential_spring);
+    const bool reads = reads_data(method.stepper.entry(), key) &&
+                       (key != spring || method.law->reads_tangential_spring || method.stepper->has_own_restitution);
     if (!reads) ignored.emplace_back(key);
   }
   return ignored;

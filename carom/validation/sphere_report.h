@@ -11,7 +11,8 @@ namespace carom {
 /// A law's impacts of a sphere, at all places of a sweep.
 struct SphereLawRun {
   std::string law;
-  ImpactCertificate certificate;            ///< the worst of all
+  ImpactCertificate certificate;            ///< the worst of all; of laws of an instant
+  double energy_error = 0;                  ///< SphereFlights::energy_error; of runs through time
   double routh_miss = 0;                    ///< largest difference from Routh's closed form, of its speeds
   std::vector<std::vector<double>> values;  ///< by quantity of the sweep, at SphereReport::x
   std::vector<double> errors;               ///< root mean square, by curve, in the curve's unit

@@ -1,13 +1,18 @@
 #include "carom/stepper/compliant/compliant_contacts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "carom/contact/hertz.h"
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/impact/sheared_layer.h"
 
 namespace carom {
 namespace {
+
+constexpr double turning = 30;  // most rate at which sliding friction turns, times √(m/k) of the contact
 
 /// tau += the generalized force of a force (world, N) at a point of a body.
 void push(const Model& model, int body, const Vec3& point, const Vec3& force, const DynamicsWorkspace& workspace,
@@ -46,23 +51,75 @@ CompliantSurfaces surfaces_of(const Contact& contact, double share, double trans
           transition_speed};
 }
 
+/// Mass of the lighter body that can move, kg; infinite where none has a mass.
+double lighter_mass(const Model& model, const Contact& contact) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (body >= 0 && model.bodies()[body].inertia.mass > 0) least = std::min(least, model.bodies()[body].inertia.mass);
+  }
+  return least;
+}
+
+/// Mean rate at which the two bodies turn about the normal, rad/s.
+double mean_spin(const Contact& contact, const DynamicsWorkspace& workspace) {
+  double sum = 0;
+  for (const int body : {contact.body_a, contact.body_b}) {
+    if (body >= 0) sum += workspace.nodes[static_cast<std::size_t>(body)].V.angular.dot(contact.R_WC.col(2));
+  }
+  return 0.5 * sum;
+}
+
 }  // namespace
 
 CompliantContacts::CompliantContacts(const Model& model, const CompliantSettings& settings)
     : settings_(settings), finder_(model) {}
 
+/// Force of a contact with a tangential spring, and the rates of the spring's numbers.
+void CompliantContacts::set_sheared(const Model& model, const CompliantSurfaces& surfaces,
+                                    const DynamicsWorkspace& workspace, const Sprung& sprung,
+                                    CompressedContact& compressed) const {
+  const Contact& contact = compressed.contact;
+  compressed.spring = sprung.springs.find(contact.id);
+  Vec2 deflection = Vec2::Zero();
+  Eigen::Matrix2d turn = Eigen::Matrix2d::Identity();
+  if (compressed.spring < 0) {
+    sprung.springs.miss(contact);
+  } else {
+    turn = sprung.springs.turn(compressed.spring, contact);
+    deflection = turn.transpose() * Eigen::Map<const Vec2>(sprung.deflections + 2 * compressed.spring);
+  }
+  const double z = compressed.depth();
+  compressed.lighter_mass = lighter_mass(model, contact);
+  const double quickest = turning * std::sqrt(surfaces.layer.slope(z) / compressed.lighter_mass);
+  const ShearedState state =
+      sheared_layer(surfaces, *contact.surface.tangential_spring, quickest, z, compressed.velocity, deflection);
+  compressed.force = state.force;
+  compressed.stored = state.stored;
+  compressed.loss = state.loss;
+  compressed.held = state.held;
+  compressed.beyond = state.beyond;
+  compressed.shear_stiffness = state.stiffness;
+  if (compressed.spring < 0 || sprung.rates == nullptr) return;
+  const Vec2 turned = mean_spin(contact, workspace) * Vec2(-deflection[1], deflection[0]);
+  Eigen::Map<Vec2>(sprung.rates + 2 * compressed.spring) = turn * (state.rate + turned);
+}
+
 void CompliantContacts::add_surface(const Model& model, const Contact& found, double share,
-                                    const DynamicsWorkspace& workspace, VectorX& tau) {
+                                    const DynamicsWorkspace& workspace, const Sprung& sprung, VectorX& tau) {
   CompressedContact& compressed = list_.emplace_back();
   Contact& contact = compressed.contact = found;
   contact.p_WA = contact.p_WB = 0.5 * (found.p_WA + found.p_WB);
   compressed.velocity = contact.R_WC.transpose() * (point_velocity(contact.body_a, contact.p_WA, workspace) -
                                                     point_velocity(contact.body_b, contact.p_WB, workspace));
   const CompliantSurfaces surfaces = surfaces_of(contact, share, settings_.transition_speed);
-  const double z = compressed.depth();
-  compressed.force = compliant_force(surfaces, z, compressed.velocity);
-  compressed.stored = surfaces.layer.energy(z);
-  compressed.loss = compressed.force.dot(compressed.velocity) - surfaces.layer.force(z) * compressed.velocity[2];
+  if (contact.surface.tangential_spring) {
+    set_sheared(model, surfaces, workspace, sprung, compressed);
+  } else {
+    const double z = compressed.depth();
+    compressed.force = compliant_force(surfaces, z, compressed.velocity);
+    compressed.stored = surfaces.layer.energy(z);
+    compressed.loss = compressed.force.dot(compressed.velocity) - surfaces.layer.force(z) * compressed.velocity[2];
+  }
   push_apart(model, contact, contact.R_WC * compressed.force, workspace, tau);
 }
 
@@ -85,8 +142,10 @@ void CompliantContacts::add_stop(const Model& model, const Contact& found, const
 }
 
 void CompliantContacts::evaluate(const Model& model, const VectorX& q, const VectorX& v,
-                                 const DynamicsWorkspace& workspace, VectorX& tau) {
+                                 const DynamicsWorkspace& workspace, ContactSprings& springs, const double* deflections,
+                                 double* rates, VectorX& tau) {
   list_.clear();
+  if (rates != nullptr) std::fill_n(rates, 2 * springs.size(), 0.0);
   const std::vector<Contact>& found = finder_.find(model, q, workspace.X_WB, 0, 0);
   std::size_t first = 0;  // of the pair of colliders that the contact is of
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -99,7 +158,8 @@ void CompliantContacts::evaluate(const Model& model, const VectorX& q, const Vec
     }
     std::size_t end = i + 1;
     while (end < found.size() && found[end].id.a == contact.id.a && found[end].id.b == contact.id.b) ++end;
-    add_surface(model, contact, share_of(contact, &found[first], end - first), workspace, tau);
+    add_surface(model, contact, share_of(contact, &found[first], end - first), workspace, {springs, deflections, rates},
+                tau);
   }
 }
 
@@ -119,6 +179,16 @@ double CompliantContacts::loss() const {
   double sum = 0;
   for (const CompressedContact& contact : list_) sum += contact.loss;
   return sum;
+}
+
+double CompliantContacts::power() const {
+  double sum = 0;
+  for (const CompressedContact& contact : list_) sum += contact.force.dot(contact.velocity);
+  return sum;
+}
+
+bool CompliantContacts::has_slid() const {
+  return std::any_of(list_.begin(), list_.end(), [](const CompressedContact& contact) { return contact.beyond > 0; });
 }
 
 Contact CompliantContacts::at(const Model& model, const ContactId& id, const VectorX& q,

@@ -5,6 +5,7 @@
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/workspace.h"
 #include "carom/impact/compliant_force.h"
+#include "carom/stepper/compliant/contact_springs.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
@@ -15,14 +16,21 @@ struct CompressedContact {
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s; of a stop z alone, rad/s or m/s
   Vec3 force = Vec3::Zero();     ///< on A, contact frame, N; of a stop z alone, N m or N
   double stored = 0;             ///< in its layer, J
-  double loss = 0;               ///< power f·u + d stored/dt that it takes, ≤ 0, W
+  double loss = 0;               ///< power f·u + d stored/dt that it takes, ≤ 0, W; of a spring that slides not all
+  // With a tangential spring alone (sheared_layer.h).
+  int spring = -1;             ///< its number
+  Vec2 held = Vec2::Zero();    ///< deflection in the contact frame, m
+  double beyond = 0;           ///< distance that it has slid since the step began, m
+  double shear_stiffness = 0;  ///< N/m
+  double lighter_mass = 0;     ///< of the bodies that can move, kg; infinite where none has a mass
 
   double depth() const { return -contact.gap; }
 };
 
-/// The forces of a mechanism's contacts as functions of position and velocity (compliant_force.h):
+/// The forces of a mechanism's contacts as functions of position, velocity and of deflections along the surface:
 ///
-///     surfaces   z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction
+///     surfaces   z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction; with a
+///                tangential spring as sheared_layer.h has it, else compliant_force.h
 ///     stops      joints' limits and ropes that are taut: z, with settings.limit_stiffness and limit_dissipation
 ///
 /// z is the overlap, of a rope what it is longer than its length. Where a face lies on a face each point of the
@@ -42,23 +50,34 @@ class CompliantContacts {
   CompliantContacts(const Model& model, const CompliantSettings& settings);
 
   /// Finds what is compressed, and adds its generalized force to tau (nv, N m or N). The workspace holds
-  /// forward_velocity at q and v.
+  /// forward_velocity at q and v. deflections: two numbers of every one of the springs, and rates: theirs, or null;
+  /// compressed contacts that lack a spring count as not deflected, and are told to springs.
   void evaluate(const Model& model, const VectorX& q, const VectorX& v, const DynamicsWorkspace& workspace,
-                VectorX& tau);
+                ContactSprings& springs, const double* deflections, double* rates, VectorX& tau);
 
   /// Contacts of the last evaluation, sorted by id.
   const std::vector<CompressedContact>& list() const { return list_; }
   const CompressedContact* find(const ContactId& id) const;
   double stored() const;  ///< J
   double loss() const;    ///< W, ≤ 0
+  double power() const;   ///< f·u of surfaces and stops, W
+  bool has_slid() const;  ///< a spring has since the step began, so that loss() is not all
 
   /// A contact where it is at q, compressed or not; where the pair has no such feature, the pair's nearest. The
   /// workspace holds forward_kinematics.
   Contact at(const Model& model, const ContactId& id, const VectorX& q, const DynamicsWorkspace& workspace);
 
  private:
+  /// Springs and their numbers at an evaluation.
+  struct Sprung {
+    ContactSprings& springs;
+    const double* deflections;
+    double* rates;
+  };
   void add_surface(const Model& model, const Contact& found, double share, const DynamicsWorkspace& workspace,
-                   VectorX& tau);
+                   const Sprung& sprung, VectorX& tau);
+  void set_sheared(const Model& model, const CompliantSurfaces& surfaces, const DynamicsWorkspace& workspace,
+                   const Sprung& sprung, CompressedContact& compressed) const;
   void add_stop(const Model& model, const Contact& found, const VectorX& v, const DynamicsWorkspace& workspace,
                 VectorX& tau);
 

@@ -8,7 +8,7 @@ namespace carom {
 namespace {
 
 constexpr std::string_view fields_of_compliant[] = {"tolerance", "compliant"};
-constexpr std::string_view data_of_compliant[] = {"static_friction", "viscous_friction"};
+constexpr std::string_view data_of_compliant[] = {"static_friction", "viscous_friction", "tangential_spring"};
 
 }  // namespace
 
@@ -17,7 +17,7 @@ constinit const StepperEntry stepper_entries::compliant{
     .assumption =
         "surfaces are elastic layers by Hertz with dissipation by Hunt and Crossley; an impact takes its time "
         "and contacts share it as their stiffnesses have it; friction rises with slip, so that nothing "
-        "sticks for good",
+        "sticks for good but on a tangential spring",
     .make = [](const Model& model, const Method& method) -> std::unique_ptr<Stepper> {
       return std::make_unique<CompliantStepper>(model, method);
     },

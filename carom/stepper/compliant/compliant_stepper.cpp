@@ -14,6 +14,8 @@ constexpr double shortest_step = 1e-12;  // of a step
 constexpr double short_way = 0.02;       // of the smallest shape: further nothing moves in a step with contacts, and
                                          // unseen in one without
 constexpr int bisections = 50;
+constexpr double slid_back = 1e-6;  // of a spring's deflection: less is not seen as an end of sliding
+constexpr int sections = 24;        // of a step, golden: the place to 1e-5, so its distance to 1e-10
 
 }  // namespace
 
@@ -25,12 +27,11 @@ CompliantStepper::CompliantStepper(const Model& model, const Method& method)
       touches_(model),
       workspace_(model),
       powers_(DormandPrince::stages),
+      contact_powers_(DormandPrince::stages),
+      beyond_(DormandPrince::stages),
       stage_loads_(DormandPrince::stages),
       forces_(DormandPrince::stages) {
   motion_.leave_joint_friction();
-  const int size = model.position_count() + model.velocity_count();
-  rk_.resize(size);
-  for (auto* numbers : {&y_, &next_, &weight_, &between_}) numbers->assign(static_cast<std::size_t>(size), 0.0);
   for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_, &force_}) v->setZero(model.velocity_count());
   for (const Joint& joint : model.joints()) {
@@ -51,7 +52,21 @@ void CompliantStepper::look(const Model& model, const VectorX& q, const VectorX&
   forward_kinematics(model, q, workspace_);
   forward_velocity(model, q, v, workspace_);
   force_ = controlled_;
-  contacts_.evaluate(model, q, v, workspace_, force_);
+  between_.resize(static_cast<std::size_t>(2 * springs_.size()));
+  springs_.write(between_.data());
+  contacts_.evaluate(model, q, v, workspace_, springs_, between_.data(), nullptr, force_);
+}
+
+/// The springs that the state remembers, where their contacts are.
+void CompliantStepper::recall_springs(const Model& model, const State& state) {
+  springs_.clear();
+  forward_kinematics(model, q_, workspace_);
+  for (const ContactMemory& memory : state.contacts) {
+    if (!memory.id.is_surface()) continue;
+    const Contact contact = contacts_.at(model, memory.id, q_, workspace_);
+    if (contact.id != memory.id || !contact.surface.tangential_spring) continue;
+    springs_.keep(contact, (contact.R_WC.transpose() * memory.deflection[0]).head<2>(), false);
+  }
 }
 
 /// Adds the friction of joints to force_. Returns its power, ≤ 0.
@@ -74,7 +89,11 @@ double CompliantStepper::friction_force(const JointFriction& friction, const Vec
 void CompliantStepper::evaluate(const Model& model, double time, const double* y, int stage, double* rate) {
   stop_.check();
   read(model, y, q_stage_, v_stage_);
-  look(model, q_stage_, v_stage_);
+  forward_kinematics(model, q_stage_, workspace_);
+  forward_velocity(model, q_stage_, v_stage_, workspace_);
+  force_ = controlled_;
+  const auto motion_size = q_stage_.size() + v_stage_.size();
+  contacts_.evaluate(model, q_stage_, v_stage_, workspace_, springs_, y + motion_size, rate + motion_size, force_);
   const double friction = add_joint_friction(v_stage_);
   const double ours = (force_ - controlled_).dot(v_stage_);  // SmoothForces takes all of force_ for the controller's
   motion_.accelerate(model, time, q_stage_, v_stage_, force_, rate_v_);
@@ -83,6 +102,12 @@ void CompliantStepper::evaluate(const Model& model, double time, const double* y
   std::copy_n(rate_v_.data(), rate_v_.size(), rate + rate_q_.size());
   powers_[stage] = {motion_.power().damping, motion_.power().drives - ours + motion_.prescribed_power(),
                     contacts_.loss(), motion_.constraint_power(), friction};
+  contact_powers_[stage] = contacts_.power();
+  beyond_[stage].assign(static_cast<std::size_t>(springs_.size()), 0.0);
+  for (const CompressedContact& compressed : contacts_.list()) {
+    if (compressed.spring >= 0) beyond_[stage][static_cast<std::size_t>(compressed.spring)] = compressed.beyond;
+  }
+  slides_ = slides_ || contacts_.has_slid();
   loads_.clear(stage_loads_[stage]);
   motion_.add_loads(model, loads_, time, q_stage_, v_stage_, controlled_, stage_loads_[stage]);
   for (const JointFriction& rub : frictions_) {
@@ -96,13 +121,41 @@ void CompliantStepper::evaluate(const Model& model, double time, const double* y
   }
 }
 
+/// y_ from q_, v_ and the springs, with its rate and the weights of errors. An error of a spring's deflection counts as
+/// the velocity that it would make, by the contact's frequency.
+void CompliantStepper::begin_step(const Model& model) {
+  do {
+    const auto size = static_cast<std::size_t>(q_.size() + v_.size() + 2 * springs_.size());
+    rk_.resize(static_cast<int>(size));
+    for (auto* numbers : {&y_, &next_, &weight_, &between_}) numbers->resize(size);
+    std::copy_n(q_.data(), q_.size(), y_.data());
+    std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
+    springs_.write(y_.data() + q_.size() + v_.size());
+    evaluate(model, time_, y_.data(), 0, rk_.rate(0));
+  } while (springs_.admit());
+  stored_ = contacts_.stored();
+  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
+  for (const CompressedContact& compressed : contacts_.list()) {
+    if (compressed.spring < 0) continue;
+    const double frequency = std::sqrt(compressed.shear_stiffness / compressed.lighter_mass);
+    const auto first = q_.size() + v_.size() + 2 * compressed.spring;
+    for (const auto i : {first, first + 1})
+      weight_[static_cast<std::size_t>(i)] = std::max(1.0, frequency) / method_.tolerance;
+  }
+}
+
 /// One step of the integration from y_, whose rate is known, to next_; the error over what is allowed. Afterwards
 /// contacts_ are those at its end.
 double CompliantStepper::try_step(const Model& model, double h) {
-  return rk_.step(y_.data(), h, weight_.data(), next_.data(),
-                  [&](double place, int stage, const double* y, double* rate) {
-                    evaluate(model, time_ + place * h, y, stage, rate);
-                  });
+  for (;;) {
+    slides_ = beyond_[0].end() != std::find_if(beyond_[0].begin(), beyond_[0].end(), [](double b) { return b > 0; });
+    const double error = rk_.step(y_.data(), h, weight_.data(), next_.data(),
+                                  [&](double place, int stage, const double* y, double* rate) {
+                                    evaluate(model, time_ + place * h, y, stage, rate);
+                                  });
+    if (!springs_.admit()) return error;
+    begin_step(model);  // again with a spring of a contact that closed meanwhile
+  }
 }
 
 /// Works and contact impulses of the step of length h that was taken last.
@@ -122,6 +175,13 @@ void CompliantStepper::book(double h) {
   }
   report_.energy.damping += work[0];
   report_.energy.drive_work += work[1];
+  // Springs that slide lose what their forces take beyond what is stored.
+  if (slides_) {
+    work[2] = contacts_.stored() - stored_;
+    for (int stage = 0; stage < DormandPrince::stages; ++stage) {
+      work[2] += h * DormandPrince::weights[stage] * contact_powers_[stage];
+    }
+  }
   report_.energy.contact_work += work[2];
   report_.energy.constraint_work += work[3];
   report_.energy.joint_friction += work[4];
@@ -223,22 +283,70 @@ double CompliantStepper::cut_at_touch(const Model& model, double h) {
   return h;
 }
 
+/// Place in the step of length h, tried last, up to which a contact slides farthest from its start.
+double CompliantStepper::place_of_most_slip(const Model& model, const ContactId& id, double h) {
+  const auto slid = [&](double place) {
+    rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
+    read(model, between_.data(), q_stage_, v_stage_);
+    forward_kinematics(model, q_stage_, workspace_);
+    forward_velocity(model, q_stage_, v_stage_, workspace_);
+    contacts_.evaluate(model, q_stage_, v_stage_, workspace_, springs_, between_.data() + q_.size() + v_.size(),
+                       nullptr, force_);
+    const CompressedContact* compressed = contacts_.find(id);
+    return compressed != nullptr ? compressed->beyond : 0.0;
+  };
+  const double golden = 0.5 * (std::sqrt(5.0) - 1);
+  double low = 0, high = 1, left = 1 - golden, right = golden, at_left = slid(left), at_right = slid(right);
+  for (int i = 0; i < sections; ++i) {
+    if (at_left > at_right) {
+      high = right, right = left, at_right = at_left;
+      at_left = slid(left = high - golden * (high - low));
+    } else {
+      low = left, left = right, at_left = at_right;
+      at_right = slid(right = low + golden * (high - low));
+    }
+  }
+  return high > 1 - 1e-4 ? 1 : 0.5 * (low + high);
+}
+
+/// The step of length h that was tried last, taken again to the first place in it where a contact with a spring ceases
+/// to slide: there it begins to unwind, which the distance slid would hide. Returns its length.
+double CompliantStepper::cut_where_sliding_ends(const Model& model, double h) {
+  if (!slides_) return h;
+  double place = 1;
+  bool looked = false;
+  for (int i = 0; i < springs_.size(); ++i) {
+    const auto number = static_cast<std::size_t>(i);
+    double most = 0;
+    for (const std::vector<double>& beyond : beyond_) most = std::max(most, beyond[number]);
+    const CompressedContact* compressed = contacts_.find(springs_[i].id);
+    const double held = std::max(compressed != nullptr ? compressed->held.norm() : 0, springs_[i].deflection.norm());
+    if (!(most - beyond_.back()[number] > slid_back * held)) continue;
+    place = std::min(place, place_of_most_slip(model, springs_[i].id, h));
+    looked = true;
+  }
+  if (place < 1) h *= place;
+  if (looked) try_step(model, h);
+  return h;
+}
+
 /// One step of the integration from q_ and v_.
 void CompliantStepper::step_integration(const Model& model) {
-  std::copy_n(q_.data(), q_.size(), y_.data());
-  std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
-  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
-  evaluate(model, time_, y_.data(), 0, rk_.rate(0));
+  begin_step(model);
   const double left = end_ - time_;
   double h = find_length(model, std::min(left, guess_));
   if (stuck_) return;
   touched_.reset();
-  h = cut_at_touch(model, h);
+  h = cut_at_touch(model, cut_where_sliding_ends(model, h));
   book(h);
   note_depths();
   note_changes(model, time_, h);
   time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
   read(model, next_.data(), q_, v_);
+  springs_.clear();
+  for (const CompressedContact& compressed : contacts_.list()) {
+    if (compressed.spring >= 0) springs_.keep(compressed.contact, compressed.held, compressed.beyond > 0);
+  }
   const double violation = motion_.project(model, time_, q_, v_).violation;
   report_.constraint_drift = std::max(report_.constraint_drift, violation);
   ++report_.iterations;
@@ -253,7 +361,8 @@ void CompliantStepper::report_contacts(const Model& model) {
     if (compressed != nullptr) {
       at = compressed->contact;
       contact.velocity = compressed->velocity;
-      const bool slips = contact.velocity.head<2>().norm() > method_.compliant.transition_speed;
+      const bool slips = contact.velocity.head<2>().norm() > method_.compliant.transition_speed &&
+                         (compressed->spring < 0 || springs_[compressed->spring].slid);
       contact.mode = !impulse.id.is_surface() ? ContactMode::closed
                      : slips                  ? ContactMode::sliding
                                               : ContactMode::rolling;
@@ -291,6 +400,8 @@ void CompliantStepper::finish(const Model& model, State& state, double kinetic, 
     };
     state.contacts.push_back(
         memory_of(id, std::any_of(report_.contacts.begin(), report_.contacts.end(), slides), report_));
+    const int spring = springs_.find(id);
+    if (spring >= 0) state.contacts.back().deflection[0] = springs_[spring].in_world();
   }
 }
 
@@ -317,6 +428,7 @@ StepReport& CompliantStepper::advance(const Model& model, State& state, double l
   impulses_.clear();
   stuck_ = false;
   guess_ = length;
+  recall_springs(model, state);
   look(model, q_, v_);
   note_depths();
   const double kinetic = kinetic_energy(model, workspace_);

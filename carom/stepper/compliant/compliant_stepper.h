@@ -19,7 +19,9 @@ namespace carom {
 ///
 /// f: CompliantContacts. λ: constraints beside the tree, at the level of accelerations (ConstrainedMotion); position
 /// and velocity are brought back onto them after every step of the integration. Dry friction in joints rises with the
-/// rate as that of contacts does with the slip, and so creeps instead of sticking.
+/// rate as that of contacts does with the slip, and so creeps instead of sticking. Contacts with a tangential spring
+/// stick; its deflection is integrated beside q and v (ContactSprings), and is what the state remembers of them. A step
+/// of the integration ends where one ceases to slide.
 ///
 /// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). So that nothing is jumped over, a step of
 /// the integration without contacts in which something moves by more than a fiftieth of the smallest shape ends where
@@ -56,15 +58,19 @@ class CompliantStepper : public Stepper {
   void set_stop(const StopSignal& stop);
   static void read(const Model& model, const double* y, VectorX& q, VectorX& v);
   void look(const Model& model, const VectorX& q, const VectorX& v);
+  void recall_springs(const Model& model, const State& state);
   double add_joint_friction(const VectorX& v);
   double friction_force(const JointFriction& friction, const VectorX& v) const;
   void evaluate(const Model& model, double time, const double* y, int stage, double* rate);
+  void begin_step(const Model& model);
   double try_step(const Model& model, double h);
   void step_integration(const Model& model);
   void interpolate(const Model& model, double h, double place, VectorX& q, VectorX& v);
   double way(const Model& model, double h);
   double find_length(const Model& model, double h);
   double cut_at_touch(const Model& model, double h);
+  double cut_where_sliding_ends(const Model& model, double h);
+  double place_of_most_slip(const Model& model, const ContactId& id, double h);
   void book(double h);
   void note_changes(const Model& model, double from, double h);
   double time_of_change(const Model& model, const ContactId& id, double from, double h, bool closes);
@@ -75,6 +81,7 @@ class CompliantStepper : public Stepper {
 
   Method method_;
   CompliantContacts contacts_;
+  ContactSprings springs_;
   ConstrainedMotion motion_;
   StepLoads loads_;
   TouchSearch touches_;
@@ -85,16 +92,20 @@ class CompliantStepper : public Stepper {
   std::vector<JointFriction> frictions_;
 
   double time_ = 0, end_ = 0;
-  double guess_ = 0;  // length of the next step of the integration, s
+  double stored_ = 0;  // in contacts at the start of the integration step, J
+  double guess_ = 0;   // length of the next step of the integration, s
   bool stuck_ = false;
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_, force_;
-  std::vector<double> y_, next_, weight_, between_;
-  std::optional<ContactId> touched_;  // where the step of the integration was ended
-  std::vector<ContactId> before_;     // of the last step of the integration
-  std::vector<ContactId> closed_;     // what has touched and not parted since, sorted
-  std::vector<Share> impulses_;       // of the step so far, sorted
+  std::vector<double> y_, next_, weight_, between_;  // of q, v and the springs' deflections
+  std::optional<ContactId> touched_;                 // where the step of the integration was ended
+  std::vector<ContactId> before_;                    // of the last step of the integration
+  std::vector<ContactId> closed_;                    // what has touched and not parted since, sorted
+  std::vector<Share> impulses_;                      // of the step so far, sorted
   // Per stage: powers (damping, drives, contacts, constraints, joints' friction), loads and forces.
   std::vector<std::array<double, 5>> powers_;
+  std::vector<double> contact_powers_;       // f·u
+  std::vector<std::vector<double>> beyond_;  // distances that springs have slid, by spring
+  bool slides_ = false;                      // any spring, at any stage
   std::vector<VectorX> stage_loads_;
   std::vector<std::vector<Share>> forces_;
 };

@@ -145,7 +145,8 @@ TEST(Compliant, ACornerThatPartsInTwoBearsAsMuch) {
     forward_velocity(*model, state.q, state.v, workspace);
     CompliantContacts contacts(*model, {});
     VectorX tau = VectorX::Zero(6);
-    contacts.evaluate(*model, state.q, state.v, workspace, tau);
+    ContactSprings none;
+    contacts.evaluate(*model, state.q, state.v, workspace, none, nullptr, nullptr, tau);
     EXPECT_EQ(contacts.list().size(), points) << overhang;
     return tau;
   };
