@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 
 #include "carom/dynamics/body_motion.h"
 #include "carom/record/accuracy.h"

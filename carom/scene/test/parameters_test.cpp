@@ -258,9 +258,9 @@ TEST(SceneNumbers, may_be_written_in_degrees) {
 
 TEST(SceneNumbers, give_way_to_words_where_words_stand) {
   const SceneText scene(with_parameters("r: 1", "position: [=r, 0, 0]"), "b");
-  const Scene changed =
-      parse_scene(scene.with_written({{"method/stepper", "semi-explicit"}, {"method/overlap", "push"}, {"method/law", "plus"}}), "b");
-  EXPECT_EQ(changed.method.stepper, StepperKind::semi_explicit);
+  const Scene changed = parse_scene(
+      scene.with_written({{"method/stepper", "stewart-trinkle-nonlinear"}, {"method/overlap", "push"}}), "b");
+  EXPECT_EQ(changed.method.stepper, StepperKind::stewart_trinkle_nonlinear);
   EXPECT_EQ(changed.method.overlap, OverlapRemedy::push);
   const auto refused = [&](const std::string& path, const std::string& value) {
     try {
