@@ -370,7 +370,7 @@ TEST(Scene, a_limit_that_is_a_word_is_told_of_the_word_that_it_may_be) {
         "carom: 1\ngravity: [0, 0, 0]\nmethod: {step: 0.01}\nduration: 1\n"
         "bodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
         "joints: [{name: j, type: revolute, parent: world, child: a}]\n"
-        "drives: [{type: servo, joint: j, target: 0, stiffness: 1, limit: " +
+        "drives: [{name: s, type: servo, joint: j, target: 0, stiffness: 1, limit: " +
         limit + "}]\n");
   };
   EXPECT_NE(told("zzzz").find("unknown limit 'zzzz'; write a number, N or N m, or for the effort of the model file: "
