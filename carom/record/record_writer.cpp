@@ -45,7 +45,7 @@ struct RecordWriter::Run {
   Accuracy accuracy;
   Clock::time_point start = Clock::now(), last_flush = start;
   bool finished = false;
-  bool failed = false;  ///< nothing more is written
+  bool failed = false;                          ///< nothing more is written
   int exceptions = std::uncaught_exceptions();  ///< on their way when this was made
 
   Run(std::string place, const Scene& scene, const std::function<TwinFiles()>& twins)

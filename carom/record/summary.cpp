@@ -331,19 +331,20 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   }
 }
 
-/// "+0.2 J by contacts, -0.1 J by dampers": every line of the ledger that is not 0. They add up to the change of energy.
+/// "+0.2 J by contacts, -0.1 J by dampers": every line of the ledger that is not 0. They add up to the change of
+/// energy.
 std::string work_text(const EnergyLedger& energy) {
   std::string text;
-  for (const auto& [work, by] : std::initializer_list<std::pair<double, const char*>>{
-           {energy.contact_work, "contacts"},
-           {-energy.damping, "dampers"},
-           {energy.drive_work, "drives"},
-           {energy.joint_friction, "friction in joints"},
-           {energy.constraint_work, "constraints"},
-           {energy.opposed_work, "other forces against contacts"},
-           {energy.push_out, "pushing overlap apart"},
-           {energy.projection, "projection"},
-           {energy.free_motion_error, "error of the free motion"}}) {
+  for (const auto& [work, by] :
+       std::initializer_list<std::pair<double, const char*>>{{energy.contact_work, "contacts"},
+                                                             {-energy.damping, "dampers"},
+                                                             {energy.drive_work, "drives"},
+                                                             {energy.joint_friction, "friction in joints"},
+                                                             {energy.constraint_work, "constraints"},
+                                                             {energy.opposed_work, "other forces against contacts"},
+                                                             {energy.push_out, "pushing overlap apart"},
+                                                             {energy.projection, "projection"},
+                                                             {energy.free_motion_error, "error of the free motion"}}) {
     if (work != 0) text += fmt::format("{}{:+.4g} J by {}", text.empty() ? "" : ", ", work, by);
   }
   return text.empty() ? "nothing" : text;
@@ -358,8 +359,7 @@ Json verdict_json(const Record& record) {
   bool good = true;
   for (const Verdict& line : lines) {
     good = good && line.good;
-    all.push_back(
-        {{"name", line.name}, {"verdict", word_of(line)}, {"value", line.value}, {"meaning", line.meaning}});
+    all.push_back({{"name", line.name}, {"verdict", word_of(line)}, {"value", line.value}, {"meaning", line.meaning}});
   }
   return {{"good", good}, {"sentence", conclusion(record, lines)}, {"lines", std::move(all)}};
 }
@@ -472,8 +472,9 @@ std::string run_text(const Record& record, const std::string& report) {
                         record.certificate.parts, scene.method.accuracy, record.certificate.shortest_part,
                         record.certificate.trials);
   }
-  text += fmt::format("energy      kinetic {:.6g} J ({:+.4g}), potential {:.6g} J ({:+.4g}); given: {}\n", energy.kinetic,
-                      energy.kinetic_change, energy.potential, energy.potential_change, work_text(energy));
+  text +=
+      fmt::format("energy      kinetic {:.6g} J ({:+.4g}), potential {:.6g} J ({:+.4g}); given: {}\n", energy.kinetic,
+                  energy.kinetic_change, energy.potential, energy.potential_change, work_text(energy));
   for (const OutputRange& output : record.outputs) {
     text += fmt::format("output      {:<24} last {:.6g}, min {:.6g}, max {:.6g}\n", output.name, output.last,
                         output.least, output.greatest);

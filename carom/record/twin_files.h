@@ -19,8 +19,8 @@ namespace carom {
 /// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its
 /// place; the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
 ///
-/// A file that a new one takes the name of waits at PATH.replaced until the new one is all that it is to be, settle() or
-/// close(). A writer that is killed leaves it there, and the next one keeps it on.
+/// A file that a new one takes the name of waits at PATH.replaced until the new one is all that it is to be, settle()
+/// or close(). A writer that is killed leaves it there, and the next one keeps it on.
 ///
 /// Whatever throws OutputError or another error leaves the file under PATH complete; discard() is then all that is left
 /// to do.
@@ -50,8 +50,8 @@ class TwinFiles {
   void settle() noexcept;
   /// Shows the hidden file, closed in full, and removes the other; settles. Nothing may be called after it.
   void close();
-  /// Removes the hidden file, whatever it holds, and gives PATH back to the file that it replaced; where there was none,
-  /// PATH stays as it is. For a writer that failed. Nothing may be called after it.
+  /// Removes the hidden file, whatever it holds, and gives PATH back to the file that it replaced; where there was
+  /// none, PATH stays as it is. For a writer that failed. Nothing may be called after it.
   void discard() noexcept;
 
   static std::string hidden_name(const std::string& path) { return path + ".part"; }

@@ -11,7 +11,8 @@ namespace carom {
 /// A fault where the value of a scene's key `carom` is no version that this Carom reads.
 void check_version(const YamlNode& version, Diagnostics& diagnostics);
 
-/// True of keys whose lists hold parts of a scene: those of two files are joined. Other lists are values, such as gravity.
+/// True of keys whose lists hold parts of a scene: those of two files are joined. Other lists are values, such as
+/// gravity.
 bool holds_parts(const std::string& key);
 
 /// Puts what the files under the key `include` say into the tree, as if it stood there, and removes the key: a file or

@@ -74,11 +74,15 @@ struct DefaultVector {
   const char* key;
   std::array<const char*, 3> numbers = {"0", "0", "0"};
 };
-constexpr std::array default_vectors = {
-    DefaultVector{"position"}, DefaultVector{"velocity"}, DefaultVector{"angular_velocity"},
-    DefaultVector{"point"},    DefaultVector{"center"},   DefaultVector{"force"},
-    DefaultVector{"torque"},   DefaultVector{"normal", {"0", "0", "1"}},
-    DefaultVector{"axis", {"0", "0", "1"}}};
+constexpr std::array default_vectors = {DefaultVector{"position"},
+                                        DefaultVector{"velocity"},
+                                        DefaultVector{"angular_velocity"},
+                                        DefaultVector{"point"},
+                                        DefaultVector{"center"},
+                                        DefaultVector{"force"},
+                                        DefaultVector{"torque"},
+                                        DefaultVector{"normal", {"0", "0", "1"}},
+                                        DefaultVector{"axis", {"0", "0", "1"}}};
 
 /// An addition to a map: a number or word, or a map or list of more.
 struct Addition {

@@ -195,8 +195,8 @@ std::string drive_sentence(const ImpactStudy& report) {
   }
   const std::string who = names.empty() ? "A path that is prescribed" : "Prescribed motion " + list_of(names);
   return fmt::format(
-      "{} goes on through the impact and gives it energy, under law {} {:.3g} J: more is kept than there was.", who, law,
-      most);
+      "{} goes on through the impact and gives it energy, under law {} {:.3g} J: more is kept than there was.", who,
+      law, most);
 }
 
 std::string warnings_paragraph(const ImpactStudy& report) {

@@ -43,8 +43,8 @@ class RecordTest : public test::FolderTest {
 TEST_F(RecordTest, APassingRecordReadWithItsSceneIsTheSameWithoutAModel) {
   const Scene scene = parse_scene(scene_text(1), "two.yaml");
   for (const bool keep : {true, false}) {
-    RecordWriter writer = keep ? RecordWriter::create(path("kept.h5"), scene)
-                               : RecordWriter::create_passing(path("passing.h5"), scene);
+    RecordWriter writer =
+        keep ? RecordWriter::create(path("kept.h5"), scene) : RecordWriter::create_passing(path("passing.h5"), scene);
     append(writer, scene, 1, 1, 50);
     writer.finish("done", 1.5);
   }

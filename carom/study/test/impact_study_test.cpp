@@ -374,7 +374,8 @@ TEST(ImpactStudy, WhoGivesTheEnergyThatIsMoreThanThereWas) {
     return all;
   };
   // Elastic: the ball leaves the bat, which goes on at 2 m/s, with 5 m/s; impulse 0.25 · 6 N s, work 2 m/s times that.
-  const std::string told = words("drives: [{name: pusher, type: motion, joint: rail, target: {polynomial: [0.05, 2]}}]\n");
+  const std::string told =
+      words("drives: [{name: pusher, type: motion, joint: rail, target: {polynomial: [0.05, 2]}}]\n");
   EXPECT_NE(told.find("Prescribed motion pusher goes on through the impact and gives it energy, under law propagative "
                       "3 J: more is kept than there was."),
             std::string::npos)
