@@ -12,8 +12,26 @@ namespace carom {
 void catch_interrupts();
 /// True if one came.
 bool interrupted();
-/// From now on they end the program at once, as they do before catch_interrupts().
+/// From now on they end the program at once, as they do before catch_interrupts() and as a second one does after it.
 void release_interrupts();
+
+/// A file, or a folder that is empty by then, that goes when a signal ends the program at once, for as long as this
+/// lives. Later ones go first. There is room for a handful.
+class GoneOnSignal {
+ public:
+  explicit GoneOnSignal(const std::string& path);
+  /// The file gets the name `to` instead of going.
+  GoneOnSignal(const std::string& path, const std::string& to);
+  GoneOnSignal(const GoneOnSignal&) = delete;
+  GoneOnSignal& operator=(const GoneOnSignal&) = delete;
+  ~GoneOnSignal();
+
+ private:
+  int place_;
+};
+
+/// Does `work` while no signal comes through: it waits until then.
+void without_signals(const std::function<void()>& work);
 
 /// Does `work` in a thread of its own and returns what it returns, or throws what it throws. Work that has not ended
 /// `patience` after interrupted() came true is left to itself, and nothing is returned: one factorization of a large

@@ -493,6 +493,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that may grow no longer is a write that fails, which is told.
   std::signal(SIGXFSZ, SIG_IGN);
+  carom::release_interrupts();
   carom::keep_memory_for_the_end();
   const int status = carom::finish_standard_output(run_program(argc, argv));
   if (carom::work_was_left()) std::_Exit(status);

@@ -189,6 +189,27 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
+/// Files of a record that a signal takes along which ends the program at once.
+class BegunRecord {
+ public:
+  BegunRecord(const Start& start, bool resuming) {
+    if (start.passing) record_.emplace(start.path);
+    const std::string hidden = RecordWriter::hidden_name(start.path);
+    std::error_code ignored;
+    if (fs::exists(hidden, ignored)) return;  // may be another program's, which the writer refuses to share
+    if (!resuming) replaced_.emplace(RecordWriter::replaced_name(start.path), start.path);
+    hidden_.emplace(hidden);
+  }
+  /// The record is whole: what has its hidden name now is another program's.
+  void finish() {
+    hidden_.reset();
+    replaced_.reset();
+  }
+
+ private:
+  std::optional<GoneOnSignal> record_, replaced_, hidden_;
+};
+
 /// A run on its way. Shared with the thread that takes its steps, which may be left in the middle of one.
 struct Going {
   explicit Going(const Start& start) : simulation(start.scene.model, start.scene.method, start.state) {
@@ -300,10 +321,12 @@ int run_command(const RunOptions& options) {
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
   const auto run = std::make_shared<Going>(start);
-  // Until here nothing is written, and a signal ends the program at once; from here the record is closed first.
+  BegunRecord begun(start, resuming);
+  run->writer = resuming        ? RecordWriter::resume(start.path, start.scene)
+                : start.passing ? RecordWriter::create_passing(start.path, start.scene)
+                                : RecordWriter::create(start.path, start.scene);
+  // Until here no step is lost, and a signal ends the program at once; from here the record is closed first.
   catch_interrupts();
-  run->writer =
-      resuming ? RecordWriter::resume(start.path, start.scene) : RecordWriter::create(start.path, start.scene);
 
   if (!resuming) {
     for (const std::string& warning : start.scene.warnings) fmt::print(stderr, "warning: {}\n", warning);
@@ -314,9 +337,10 @@ int run_command(const RunOptions& options) {
   if (!options.quiet) run->progress.emplace(start.scene.name);
   const std::string end = advance_unless_left(run, last);
   run->writer->finish_steps(end, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
-  Record record = read_record(start.path);
+  Record record = read_record(start.path, start.scene);
   record.accuracy = check_accuracy(record, check);
   run->writer->finish_accuracy(record.accuracy);
+  begun.finish();
   release_interrupts();
 
   const std::string page = options.keep_record && options.write_report && has_player() ? report_path(start.path) : "";

@@ -61,8 +61,8 @@ std::string scene_text(const SceneOptions& options) {
   std::vector<std::pair<std::string, std::string>> values;
   for (const std::string& each : options.settings) {
     const std::size_t sign = each.rfind('=');
-    if (sign == 0 || sign == std::string::npos || !written_number(each.substr(sign + 1))) {
-      throw Error("--set " + each + ": write NAME=VALUE, as in --set radius=0.12 or --set tilt=20deg");
+    if (sign == 0 || sign == std::string::npos || sign + 1 == each.size()) {
+      throw Error("--set " + each + ": write NAME=VALUE, as in --set radius=0.12, tilt=20deg or method/overlap=push");
     }
     values.emplace_back(each.substr(0, sign), each.substr(sign + 1));
   }

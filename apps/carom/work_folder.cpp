@@ -9,8 +9,12 @@ namespace fs = std::filesystem;
 
 WorkFolder::WorkFolder() {
   std::string name = (fs::temp_directory_path() / "carom-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("can't make a folder in " + fs::temp_directory_path().string());
-  path_ = name;
+  without_signals([&] {
+    if (!::mkdtemp(name.data()))
+      throw std::runtime_error("can't make a folder in " + fs::temp_directory_path().string());
+    path_ = name;
+    on_signal_.emplace(name);
+  });
 }
 
 WorkFolder::~WorkFolder() {

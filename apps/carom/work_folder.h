@@ -1,11 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "interrupt.h"
 
 namespace carom {
 
-/// A folder of its own for what is needed for a while, gone when this goes.
+/// A folder of its own for what is needed for a while, gone when this goes. A signal that ends the program takes it
+/// along once it is empty.
 class WorkFolder {
  public:
   WorkFolder();
@@ -16,6 +20,7 @@ class WorkFolder {
 
  private:
   std::filesystem::path path_;
+  std::optional<GoneOnSignal> on_signal_;
 };
 
 }  // namespace carom

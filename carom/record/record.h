@@ -20,6 +20,9 @@ namespace carom {
 /// last but one), disk space is twice the record's until finish(). This holds against the death of the program, not of
 /// the machine: nothing waits for the disk.
 ///
+/// A record that a new one replaces waits at PATH.replaced until the new one is finished. If the disk takes no more of
+/// the new one, or an exception ends its writer unfinished, the old one has its name back.
+///
 /// A frame is written every scene.record.every steps, and one of the last step before a flush whatever its number, so
 /// that a run can go on from where it was. Such an extra frame gives way to the next one: a run that was stopped and
 /// resumed has the same record, bit for bit, as one that was not.
@@ -29,6 +32,9 @@ class RecordWriter {
   /// scene's text if there is one, Carom's version, names of bodies, and the initial state as the first frame. Throws
   /// Error if the file can't be made or another program is writing it.
   static RecordWriter create(const std::string& path, const Scene& scene);
+  /// The same for this program alone, which reads it by read_record(path, scene): without the model, whose meshes may
+  /// take long to write.
+  static RecordWriter create_passing(const std::string& path, const Scene& scene);
   /// Goes on with a record after its last frame; start the simulation from read_record(path).frames.back().state.
   /// scene.duration may differ from the record's. Throws Error if it is not a record, or was made from another scene
   /// text, model or method, saying what differs; if a controller of a program acted and scene.feedback is empty.
@@ -36,7 +42,13 @@ class RecordWriter {
 
   RecordWriter(RecordWriter&&) noexcept;
   RecordWriter& operator=(RecordWriter&&) noexcept;
-  ~RecordWriter();  ///< flushes if it can, and closes
+  /// Flushes if it can, and closes. One that an exception ends leaves what was written so far, or the record before it.
+  ~RecordWriter();
+
+  /// What the record's writer leaves beside it when it is killed: the hidden file, and a record that was to be
+  /// replaced.
+  static std::string hidden_name(const std::string& path);
+  static std::string replaced_name(const std::string& path);
 
   /// Called after every step.
   void append(const State& state, const StepReport& report);
@@ -56,6 +68,7 @@ class RecordWriter {
  private:
   struct Run;
   explicit RecordWriter(std::unique_ptr<Run> run);
+  static RecordWriter create(const std::string& path, const Scene& scene, bool with_model);
   std::unique_ptr<Run> run_;
 };
 
@@ -121,5 +134,7 @@ struct Record {
 /// Throws Error if the file is not a record or is damaged, saying where, or names a stepper or law that the catalogue,
 /// which must outlive the record, does not have.
 Record read_record(const std::string& path, const Catalogue& catalogue = default_catalogue());
+/// The same of a record that was made from this scene, whose model is not read again.
+Record read_record(const std::string& path, Scene scene);
 
 }  // namespace carom

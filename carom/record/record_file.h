@@ -9,7 +9,7 @@
 // The parts of a record's file other than its tables, and frames read back: what the writer and the reader share.
 namespace carom {
 
-void write_scene(Hdf5File& file, const Scene& scene);
+void write_scene(Hdf5File& file, const Scene& scene, bool with_model);
 /// The scene as recorded, but for its start, which is the first frame.
 Scene read_scene(const Hdf5File& file, const Catalogue& catalogue);
 /// Throws Error with a sentence that says what differs between a record's scene and this one.

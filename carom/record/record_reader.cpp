@@ -374,7 +374,11 @@ void read_impacts(const Hdf5File& file, Record& record) {
   check_interval_contacts(file, record);
 }
 
-Record read_record(const std::string& path, const Catalogue& catalogue) {
+namespace {
+
+/// `scene` gives the scene of an open record.
+template <class SceneOf>
+Record read_with(const std::string& path, SceneOf&& scene) {
   Hdf5File file = Hdf5File::open_for_reading(path);
   check_format(file);
   Record record;
@@ -382,7 +386,7 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   record.version = file.text("/", "version");
   record.end = file.text("/", "end");
   record.wall_seconds = file.real("/", "wall_seconds");
-  record.scene = read_scene(file, catalogue);
+  record.scene = scene(file);
   const OutputFormulas formulas(record.scene);
   const std::int64_t frames = open_record_tables(file, record_tables(*record.scene.model, formulas.names()));
   record.frames = read_frames(file, *record.scene.model, 0, frames);
@@ -395,6 +399,17 @@ Record read_record(const std::string& path, const Catalogue& catalogue) {
   record.certificate = read_certificate(file);
   record.accuracy = read_accuracy(file);
   return record;
+}
+
+}  // namespace
+
+Record read_record(const std::string& path, const Catalogue& catalogue) {
+  return read_with(path, [&](const Hdf5File& file) { return read_scene(file, catalogue); });
+}
+
+Record read_record(const std::string& path, Scene scene) {
+  scene.warnings.clear();  // of its file, which records have none of
+  return read_with(path, [&](const Hdf5File&) { return std::move(scene); });
 }
 
 }  // namespace carom

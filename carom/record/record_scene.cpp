@@ -78,7 +78,7 @@ bool are_the_same(const stored::Tree& a, const stored::Tree& b) {
 
 }  // namespace
 
-void write_scene(Hdf5File& file, const Scene& scene) {
+void write_scene(Hdf5File& file, const Scene& scene, bool with_model) {
   file.set("/", "format", record_format);
   file.set("/", "version", std::string(CAROM_VERSION));
   file.make_group(group);
@@ -105,7 +105,7 @@ void write_scene(Hdf5File& file, const Scene& scene) {
   file.write_texts("/scene/velocities", velocity_names(*scene.model));
   file.write_texts("/scene/position_units", position_units(*scene.model));
   file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
-  write_tree(file, model_place, stored::write_model(*scene.model));
+  if (with_model) write_tree(file, model_place, stored::write_model(*scene.model));
   write_tree(file, method_place, stored::write_method(method));
   write_tree(file, run_place, stored::write_run(stored::run_choices(scene)));
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <functional>
 
@@ -44,7 +45,8 @@ struct RecordWriter::Run {
   Accuracy accuracy;
   Clock::time_point start = Clock::now(), last_flush = start;
   bool finished = false;
-  bool failed = false;  ///< nothing more is written
+  bool failed = false;                          ///< nothing more is written
+  int exceptions = std::uncaught_exceptions();  ///< on their way when this was made
 
   Run(std::string place, const Scene& scene, const std::function<TwinFiles()>& twins)
       : path(std::move(place)),
@@ -228,12 +230,17 @@ struct RecordWriter::Run {
   }
 
   [[noreturn]] void give_up(const std::string& reason) {
+    const bool begun = files.is_published(), replaces = files.replaces();
     discard();
     std::error_code ignored;
     const bool stands = std::filesystem::exists(path, ignored);
-    throw OutputError(path + (stands ? ": the record can't be written on, and ends with what was written before"
-                                     : ": no record can be written here"),
-                      reason);
+    std::string what = ": no record can be written here";
+    if (begun && !replaces) {
+      what = ": the record can't be written on, and ends with what was written before";
+    } else if (stands) {
+      what = ": the new record can't be written, and the one before it stays";
+    }
+    throw OutputError(path + what, reason);
   }
 
   void discard() noexcept {
@@ -301,6 +308,11 @@ RecordWriter& RecordWriter::operator=(RecordWriter&&) noexcept = default;
 
 RecordWriter::~RecordWriter() {
   if (!run_ || run_->finished || run_->failed) return;
+  // What an exception breaks off is worth less than a record that was whole.
+  if (run_->files.replaces() && std::uncaught_exceptions() > run_->exceptions) {
+    run_->discard();
+    return;
+  }
   try {
     run_->guard([&] { run_->finish(); });
   } catch (...) {
@@ -308,11 +320,20 @@ RecordWriter::~RecordWriter() {
   }
 }
 
-RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) {
+std::string RecordWriter::hidden_name(const std::string& path) { return TwinFiles::hidden_name(path); }
+std::string RecordWriter::replaced_name(const std::string& path) { return TwinFiles::replaced_name(path); }
+
+RecordWriter RecordWriter::create(const std::string& path, const Scene& scene) { return create(path, scene, true); }
+
+RecordWriter RecordWriter::create_passing(const std::string& path, const Scene& scene) {
+  return create(path, scene, false);
+}
+
+RecordWriter RecordWriter::create(const std::string& path, const Scene& scene, bool with_model) {
   const Model& model = *scene.model;
   const std::vector<TableShape> tables = record_tables(model, OutputFormulas(scene).names());
-  const auto fill = [scene, tables](Hdf5File& file) {
-    write_scene(file, scene);
+  const auto fill = [&](Hdf5File& file) {
+    write_scene(file, scene, with_model);
     for (const char* group : table_groups) file.make_group(group);
     for (const TableShape& shape : tables) file.make_table(shape);
   };
@@ -389,7 +410,10 @@ void RecordWriter::finish(const std::string& end, double wall_seconds) {
 void RecordWriter::finish_steps(const std::string& end, double wall_seconds) {
   run_->end = end;
   run_->wall_seconds = wall_seconds;
-  run_->guard([&] { run_->flush(); });
+  run_->guard([&] {
+    run_->flush();
+    run_->files.settle();
+  });
 }
 
 void RecordWriter::finish_accuracy(const Accuracy& accuracy) {

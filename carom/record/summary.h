@@ -42,8 +42,9 @@ std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 /// whole run) at most 1e-8; impact_approach at most 1e-6,
 /// below which impact laws count no approach; impacts where the law resolved all of them. The polyhedral cone's own
 /// error, and with it the natural map, are properties of the method, told but not judged. What time stepping itself
-/// made or lost (push_out, projection, free_motion_error) is good up to 1 % of largest_energy. Penetration is told, and
-/// judged by nobody: what is too deep depends on the mechanism. What the method does not define has no line.
+/// made or lost (push_out, projection, free_motion_error) is good up to 1 % of largest_energy; free_motion_error is
+/// told where the whole motion was checked and found tolerable. Penetration is told, and judged by nobody: what is too
+/// deep depends on the mechanism. What the method does not define has no line.
 std::vector<Verdict> verdicts(const Record& record);
 
 }  // namespace carom

@@ -27,8 +27,7 @@ bool exchange(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
-    : path_(path), fill_(std::move(fill)), open_(std::move(open)) {
+TwinFiles::TwinFiles(const std::string& path, Prepare open) : path_(path), open_(std::move(open)) {
   // A file that a killed writer left may go; one that a living writer has may not.
   if (!std::filesystem::exists(part())) return;
   FileLock stale;
@@ -37,10 +36,10 @@ TwinFiles::TwinFiles(const std::string& path, Prepare fill, Prepare open)
   std::filesystem::remove(part());
 }
 
-TwinFiles TwinFiles::create(const std::string& path, Prepare fill, Prepare open) {
-  TwinFiles files(path, std::move(fill), std::move(open));
+TwinFiles TwinFiles::create(const std::string& path, const Prepare& fill, Prepare open) {
+  TwinFiles files(path, std::move(open));
   try {
-    files.make_hidden();
+    files.make_hidden(fill);
   } catch (...) {
     files.discard();
     throw;
@@ -49,7 +48,7 @@ TwinFiles TwinFiles::create(const std::string& path, Prepare fill, Prepare open)
 }
 
 TwinFiles TwinFiles::resume(const std::string& path, Prepare open) {
-  TwinFiles files(path, nullptr, std::move(open));
+  TwinFiles files(path, std::move(open));
   try {
     files.copy_hidden();
   } catch (...) {
@@ -62,15 +61,13 @@ TwinFiles TwinFiles::resume(const std::string& path, Prepare open) {
 
 TwinFiles::Other TwinFiles::publish() {
   hidden().flush();
-  const bool first = published_++ == 0;
+  const bool first = published_ == 0;
+  if (first) put_aside();
   const bool exchanged = !first && exchange(part(), path_);
   if (!exchanged) rename_over(part(), path_);
+  ++published_;
   twins_[turn_].lock.release();
   turn_ = 1 - turn_;
-  if (first) {
-    make_hidden();
-    return Other::behind;
-  }
   if (exchanged && twins_[turn_].lock.take(part(), FileLock::Kind::exclusive)) {
     if (!twins_[turn_].file) open_hidden();
     return Other::behind;
@@ -84,7 +81,9 @@ TwinFiles::Other TwinFiles::publish() {
 void TwinFiles::close() {
   // Closing is what may still write to a file, so it comes before the name.
   hidden().close();
+  if (!is_published()) put_aside();
   rename_over(part(), path_);
+  settle();
   twins_[1 - turn_] = Twin();
   twins_[turn_] = Twin();
 }
@@ -96,9 +95,30 @@ void TwinFiles::discard() noexcept {
   twins_[1] = Twin();
   std::error_code ignored;
   if (ours) std::filesystem::remove(part(), ignored);
+  if (!replaces_) return;
+  std::filesystem::rename(replaced_name(path_), path_, ignored);
+  replaces_ = false;
 }
 
-void TwinFiles::make_hidden() {
+void TwinFiles::settle() noexcept {
+  std::error_code ignored;
+  std::filesystem::remove(replaced_name(path_), ignored);
+  replaces_ = false;
+}
+
+/// A second name for the file under PATH, which must not be without one at any instant.
+void TwinFiles::put_aside() {
+  const std::string aside = replaced_name(path_);
+  std::error_code ignored;
+  if (!std::filesystem::exists(aside, ignored)) {
+    if (!std::filesystem::exists(path_, ignored)) return;
+    // Some file systems know one name of a file alone.
+    if (::link(path_.c_str(), aside.c_str()) != 0) rename_over(path_, aside);
+  }
+  replaces_ = true;
+}
+
+void TwinFiles::make_hidden(const Prepare& fill) {
   std::error_code ignored;
   const bool another_has_it = std::filesystem::exists(part(), ignored);
   try {
@@ -108,7 +128,7 @@ void TwinFiles::make_hidden() {
     throw;
   }
   lock_hidden();
-  fill_(hidden());
+  fill(hidden());
 }
 
 void TwinFiles::lock_hidden() {

@@ -19,6 +19,9 @@ namespace carom {
 /// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its
 /// place; the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
 ///
+/// A file that a new one takes the name of waits at PATH.replaced until the new one is all that it is to be, settle()
+/// or close(). A writer that is killed leaves it there, and the next one keeps it on.
+///
 /// Whatever throws OutputError or another error leaves the file under PATH complete; discard() is then all that is left
 /// to do.
 class TwinFiles {
@@ -27,7 +30,7 @@ class TwinFiles {
 
   /// A pair that does not exist yet; `fill` writes what an empty file holds, `open` opens its tables. PATH appears with
   /// the first publish(), in place of a file that may be there. Throws Error if another program is writing PATH.
-  static TwinFiles create(const std::string& path, Prepare fill, Prepare open);
+  static TwinFiles create(const std::string& path, const Prepare& fill, Prepare open);
   /// The file at PATH and a copy of it.
   static TwinFiles resume(const std::string& path, Prepare open);
 
@@ -40,11 +43,19 @@ class TwinFiles {
   enum class Other { behind, copied };
   /// Shows the hidden file's contents under PATH. Other::copied if the file that is hidden now holds the same already.
   [[nodiscard]] Other publish();
-  /// Shows the hidden file, closed in full, and removes the other. Nothing may be called after it.
+  /// True while an older file waits to see what becomes of this one.
+  bool replaces() const { return replaces_; }
+  bool is_published() const { return published_ > 0; }
+  /// The file under PATH is worth more than the one that it replaced, which goes.
+  void settle() noexcept;
+  /// Shows the hidden file, closed in full, and removes the other; settles. Nothing may be called after it.
   void close();
-  /// Removes the hidden file, whatever it holds, and leaves PATH as it is: for a writer that failed. Nothing may be
-  /// called after it.
+  /// Removes the hidden file, whatever it holds, and gives PATH back to the file that it replaced; where there was
+  /// none, PATH stays as it is. For a writer that failed. Nothing may be called after it.
   void discard() noexcept;
+
+  static std::string hidden_name(const std::string& path) { return path + ".part"; }
+  static std::string replaced_name(const std::string& path) { return path + ".replaced"; }
 
  private:
   struct Twin {
@@ -52,16 +63,18 @@ class TwinFiles {
     FileLock lock;
   };
 
-  TwinFiles(const std::string& path, Prepare fill, Prepare open);
-  std::string part() const { return path_ + ".part"; }
-  void make_hidden();
+  TwinFiles(const std::string& path, Prepare open);
+  std::string part() const { return hidden_name(path_); }
+  void put_aside();
+  void make_hidden(const Prepare& fill);
   void lock_hidden();
   void open_hidden();
   void copy_hidden();
 
   std::string path_;
-  Prepare fill_, open_;
+  Prepare open_;
   int published_ = 0;
+  bool replaces_ = false;
   int turn_ = 0;
   Twin twins_[2];
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "carom/edit_distance.h"
+#include "carom/nearest_word.h"
 #include "carom/scene/foreign_words.h"
 
 namespace carom {
@@ -109,22 +109,8 @@ std::string listed(const std::vector<std::string>& words) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t longest_word = 64;  // bounds the cost: nobody means a known key by a longer one
-  if (word.empty() || word.size() > longest_word) return {};
-  if (std::string own = own_word(word, known); !own.empty()) return own;
-  constexpr std::size_t most_words = 1000;  // a scene may name many bodies, and many of them wrongly
-  if (known.size() > most_words) return {};
-  int best = std::max(1, static_cast<int>(word.size()) / 3) + 1;
-  std::string found;
-  for (const std::string& candidate : known) {
-    if (candidate.size() > longest_word) continue;
-    const int distance = edit_distance(word, candidate);
-    if (distance < best) {
-      best = distance;
-      found = candidate;
-    }
-  }
-  return found;
+  std::string own = own_word(word, known);
+  return own.empty() ? nearest_word(word, known) : own;
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise) {

@@ -1,6 +1,7 @@
 #include "carom/scene/drives.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <map>
 #include <numbers>
@@ -34,6 +35,11 @@ std::vector<std::string> own_keys(DriveType type) {
   return {"name", "type", "joint", "joints", "target"};
 }
 
+bool is_word(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::scalar && !node.text.empty() &&
+         std::isalpha(static_cast<unsigned char>(node.text.front())) != 0;
+}
+
 /// The most that a drive gives: a number, or of each joint the effort that its model file says.
 class DriveLimit {
  public:
@@ -44,6 +50,10 @@ class DriveLimit {
     if (found->kind == YamlNode::Kind::scalar && found->text == "file") {
       of_file_ = found;
       joints_ = &joints;
+    } else if (is_word(*found)) {
+      diagnostics.add(found->place, "unknown limit " + in_quotes(found->text) +
+                                        suggestion(found->text, {"file"},
+                                                   "write a number, N or N m, or for the effort of the model file"));
     } else {
       number_ = read_number(*found, "limit", quantity::force, Range::positive, diagnostics).value_or(1);
     }

@@ -23,14 +23,6 @@ std::string real_path(const std::string& path) {
   return real.empty() ? path : real.string();
 }
 
-/// Keys whose lists hold parts of a scene: those of two files are joined. Other lists are values, such as gravity.
-bool holds_parts(const std::string& key) {
-  static const std::set<std::string> keys{"materials",   "pairs",   "bodies",     "models",  "joints",
-                                          "constraints", "drives",  "wrenches",   "sensors", "shapes",
-                                          "groups",      "exclude", "with_parent"};
-  return keys.contains(key);
-}
-
 /// Joins what a file includes to what it says itself under a key.
 void join(YamlNode included, YamlNode& own, const std::string& key = "") {
   if (included.kind == Kind::list && own.kind == Kind::list && holds_parts(key)) {
@@ -128,6 +120,13 @@ class Includer {
 };
 
 }  // namespace
+
+bool holds_parts(const std::string& key) {
+  static const std::set<std::string> keys{"materials",   "pairs",   "bodies",     "models",  "joints",
+                                          "constraints", "drives",  "wrenches",   "sensors", "shapes",
+                                          "groups",      "exclude", "with_parent"};
+  return keys.contains(key);
+}
 
 void check_version(const YamlNode& version, Diagnostics& diagnostics) {
   const auto number = read_integer(version, "carom", diagnostics);

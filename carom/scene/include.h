@@ -11,6 +11,10 @@ namespace carom {
 /// A fault where the value of a scene's key `carom` is no version that this Carom reads.
 void check_version(const YamlNode& version, Diagnostics& diagnostics);
 
+/// True of keys whose lists hold parts of a scene: those of two files are joined. Other lists are values, such as
+/// gravity.
+bool holds_parts(const std::string& key);
+
 /// Puts what the files under the key `include` say into the tree, as if it stood there, and removes the key: a file or
 /// a list of files, each relative to the file that names it, which may include others in turn. Lists are joined, those
 /// of included files first; maps are joined key by key; where both say something of one key, the file that includes

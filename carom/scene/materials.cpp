@@ -173,9 +173,11 @@ void read_one_material(const YamlNode& node, SceneMaterials& materials, Diagnost
   materials.materials.push_back(std::move(material));
 }
 
-Combination read_rule(Fields& fields, const std::string& key, Combination otherwise, Diagnostics& diagnostics) {
+/// `needed`: the rule has something to combine.
+Combination read_rule(Fields& fields, const std::string& key, bool needed, Combination otherwise,
+                      Diagnostics& diagnostics) {
   static const std::vector<std::string> names{"minimum", "maximum", "average", "geometric-mean", "product"};
-  const YamlNode* node = fields.require(key, "one of " + listed(names));
+  const YamlNode* node = needed ? fields.require(key, "one of " + listed(names)) : fields.find(key);
   if (!node) return otherwise;
   const auto choice = read_choice(*node, "combination of " + key, names, diagnostics);
   return choice ? static_cast<Combination>(*choice) : otherwise;
@@ -186,8 +188,9 @@ void read_combination(const YamlNode& scene, SceneMaterials& materials, Diagnost
   materials.combination_is_given = node != nullptr;
   if (node) {
     Fields fields(*node, "combination", {"friction", "restitution"}, diagnostics);
-    materials.friction_rule = read_rule(fields, "friction", materials.friction_rule, diagnostics);
-    materials.restitution_rule = read_rule(fields, "restitution", materials.restitution_rule, diagnostics);
+    materials.friction_rule = read_rule(fields, "friction", true, materials.friction_rule, diagnostics);
+    materials.restitution_rule =
+        read_rule(fields, "restitution", !materials.bounces.empty(), materials.restitution_rule, diagnostics);
   } else if (materials.materials.size() > 1) {
     diagnostics.add(peek(scene, "materials")->place,
                     "there are several materials, but no key 'combination' says what two of them do together; write, "

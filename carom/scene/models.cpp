@@ -208,7 +208,7 @@ void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
     const int material = collider.material < 0 ? entry.default_material : offsets.material + collider.material;
     if (material < 0 && !told) {
       told = true;
-      diagnostics.add(entry.place, "shape " + in_quotes(collider.name) + " of " + in_quotes(entry.model.file) +
+      diagnostics.add(entry.place, "shape " + in_quotes(collider.name) + " of " + entry.model.file +
                                        " has no friction of its own; give the key 'material', the name of one of the "
                                        "materials");
     }

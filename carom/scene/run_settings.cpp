@@ -10,9 +10,11 @@
 namespace carom {
 namespace {
 
-/// A word that `parse` knows, as the parse_… functions of the method do. False if it is another.
+/// A word that `parse` knows, as the parse_… functions of the method do. False if it is another. What the caller asked
+/// for in its place makes any word do: a file with a gap to fill in can be run.
 template <class Kind, class Parse>
-bool read_kind(const Fields& fields, const std::string& key, const Parse& parse, Kind& kind, Diagnostics& diagnostics) {
+bool read_kind(const Fields& fields, const std::string& key, const Parse& parse, Kind& kind, Diagnostics& diagnostics,
+               const std::optional<Kind>& asked = {}) {
   const YamlNode* node = fields.find(key);
   if (!node) return true;
   const auto word = read_text(*node, key, diagnostics);
@@ -21,8 +23,9 @@ bool read_kind(const Fields& fields, const std::string& key, const Parse& parse,
     kind = parse(*word);
     return true;
   } catch (const Error& error) {
-    diagnostics.add(node->place, error.what());
-    return false;
+    if (asked) kind = *asked;
+    if (!asked) diagnostics.add(node->place, error.what());
+    return asked.has_value();
   }
 }
 
@@ -157,12 +160,14 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
   Fields fields(*node, "method", keys, diagnostics);
   const bool has_stepper = read_kind(
-      fields, "stepper", [&](const std::string& name) { return catalogue.stepper(name); }, method.stepper, diagnostics);
+      fields, "stepper", [&](const std::string& name) { return catalogue.stepper(name); }, method.stepper, diagnostics,
+      overrides.stepper);
   const bool has_law = read_kind(
-      fields, "law", [&](const std::string& name) { return catalogue.law(name); }, method.law, diagnostics);
-  read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics);
+      fields, "law", [&](const std::string& name) { return catalogue.law(name); }, method.law, diagnostics,
+      overrides.law);
+  read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics, overrides.dynamics);
   read_kind(fields, "form", parse_form, method.form, diagnostics);
-  read_kind(fields, "cone", parse_cone, method.cone, diagnostics);
+  read_kind(fields, "cone", parse_cone, method.cone, diagnostics, overrides.cone);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
   read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);
   read_kind(fields, "overlap", parse_overlap, method.overlap, diagnostics);

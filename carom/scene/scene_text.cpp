@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "carom/scene/expression.h"
+#include "carom/scene/include.h"
 #include "carom/scene/parameters.h"
 #include "carom/scene/values.h"
 
@@ -67,11 +69,22 @@ const YamlNode* go(const YamlNode& from, const std::string& step, std::vector<st
   return nullptr;
 }
 
-/// Lists of three numbers that a scene may leave out, and that are zero then.
-constexpr std::array zero_unless_given = {"position", "velocity", "angular_velocity", "point", "center",
-                                          "force",    "torque"};
+/// Lists of three numbers that a scene may leave out, and what they are then.
+struct DefaultVector {
+  const char* key;
+  std::array<const char*, 3> numbers = {"0", "0", "0"};
+};
+constexpr std::array default_vectors = {DefaultVector{"position"},
+                                        DefaultVector{"velocity"},
+                                        DefaultVector{"angular_velocity"},
+                                        DefaultVector{"point"},
+                                        DefaultVector{"center"},
+                                        DefaultVector{"force"},
+                                        DefaultVector{"torque"},
+                                        DefaultVector{"normal", {"0", "0", "1"}},
+                                        DefaultVector{"axis", {"0", "0", "1"}}};
 
-/// An addition to a map: a number, or a map or list of more.
+/// An addition to a map: a number or word, or a map or list of more.
 struct Addition {
   std::optional<std::string> value;
   std::map<std::string, Addition> parts;
@@ -81,8 +94,10 @@ struct Addition {
 std::optional<std::string> written(const std::string& key, const Addition& addition) {
   if (addition.value) return addition.value;
   if (index_in(addition.parts.begin()->first, 3)) {
-    if (std::find(zero_unless_given.begin(), zero_unless_given.end(), key) == zero_unless_given.end()) return {};
-    std::string numbers[3] = {"0", "0", "0"};
+    const auto* known = std::find_if(default_vectors.begin(), default_vectors.end(),
+                                     [&](const DefaultVector& vector) { return vector.key == key; });
+    if (known == default_vectors.end()) return {};
+    std::array<std::string, 3> numbers{known->numbers[0], known->numbers[1], known->numbers[2]};
     for (const auto& [step, part] : addition.parts) {
       const auto index = index_in(step, 3);
       if (!index || !part.value) return {};
@@ -120,6 +135,17 @@ std::string in_double_quotes(const std::string& text) {
   }
   return out + '"';
 }
+
+/// A word as methods and options have: it stands in YAML without quotes.
+bool is_word(const std::string& text) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'; };
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+         std::all_of(text.begin(), text.end(), fits);
+}
+
+constexpr const char* not_included =
+    "; a path reaches what this file itself says, not the parts that it includes: make the number a parameter there, "
+    "and set that";
 
 void count_places(const YamlNode& node, std::map<std::pair<int, int>, int>& uses) {
   if (node.kind == Kind::scalar) ++uses[{node.place.line, node.place.column}];
@@ -188,7 +214,8 @@ const YamlNode& SceneText::find(const std::string& path) const {
       const std::string otherwise = parameter && way.empty() ? "; it has no map 'parameters'"
                                     : there.empty()          ? "; that is a single value"
                                                              : suggestion(step, there, "there are");
-      throw Error(file_ + ": there is " + what + otherwise);
+      const bool elsewhere = steps[0] != "parameters" && peek(root_, "include") != nullptr;
+      throw Error(file_ + ": there is " + what + otherwise + (elsewhere ? not_included : ""));
     }
     way += (way.empty() ? "" : "/") + step;
     node = next;
@@ -314,9 +341,14 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
   std::vector<std::pair<const YamlNode*, std::size_t>> replaced_formulas;  // and the number of their edit
   std::set<std::pair<int, int>> replaced;
   for (const auto& [path, value] : values) {
-    if (!written_number(value))
-      throw Error(file_ + ": " + in_quotes(path) + " can't become " + in_quotes(value) + ", which is no number");
+    const bool is_number = written_number(value).has_value();
+    if (!is_number && !is_word(value)) {
+      throw Error(file_ + ": " + in_quotes(path) + " can't become " + in_quotes(value) +
+                  ", which is neither a number nor a word");
+    }
     if (const auto lacks = missing(path)) {
+      const bool of_list = std::any_of(lacks->steps.begin(), lacks->steps.end() - 1, holds_parts);
+      if (of_list && peek(root_, "include") != nullptr) static_cast<void>(find(path));  // which throws
       auto& [whole, addition] = added[{lacks->map, lacks->steps.front()}];
       whole = path;
       Addition* at = &addition;
@@ -326,7 +358,11 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
       continue;
     }
     const YamlNode& node = find(path);
-    if (!is_formula(node)) static_cast<void>(number(path));
+    if (!is_number && (is_formula(node) || written_number(node.text))) {
+      throw Error(file_ + ": " + in_quotes(path) + " is a number, " + in_quotes(node.text) + ", and can't become " +
+                  in_quotes(value));
+    }
+    if (is_number && !is_formula(node)) static_cast<void>(number(path));
     check_one_use(node, path);
     const auto [at, length] = span(node, path);
     if (!taken.insert(at).second) throw twice(path);

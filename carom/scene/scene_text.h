@@ -48,8 +48,8 @@ class SceneText {
   /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
   /// is there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
-  /// The same, of numbers as written_number reads them: "20 deg" stays, and is refused by the scene's reader where no
-  /// angle belongs.
+  /// The same, of numbers as written_number reads them ("20 deg" stays, and is refused by the scene's reader where no
+  /// angle belongs), and of words, as `method/overlap` has, where no number stands.
   std::string with_written(const std::vector<std::pair<std::string, std::string>>& values) const;
   /// Numbers of the map `parameters` that are no formulas, by name.
   std::map<std::string, double> plain_parameters() const;

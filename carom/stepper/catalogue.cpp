@@ -3,18 +3,19 @@
 #include <ostream>
 
 #include "carom/error.h"
+#include "carom/nearest_word.h"
 
 namespace carom {
 namespace {
 
 template <class Kind>
 Kind find(const std::vector<Kind>& all, const char* what, const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Kind kind : all) {
     if (name == kind->name) return kind;
-    known += (known.empty() ? "" : ", ") + std::string(kind->name);
+    known.emplace_back(kind->name);
   }
-  throw Error("unknown " + std::string(what) + " '" + name + "'; there are: " + known);
+  throw Error(unknown_word(what, name, known));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "carom/error.h"
+#include "carom/nearest_word.h"
 
 namespace carom {
 namespace {
@@ -43,12 +44,12 @@ std::string name_of(const Names<Kind, n>& names, Kind kind) {
 
 template <class Kind, std::size_t n>
 Kind parse(const Names<Kind, n>& names, const char* what, const std::string& text) {
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& [kind, name] : names) {
     if (text == name) return kind;
-    known += (known.empty() ? "" : ", ") + std::string(name);
+    known.emplace_back(name);
   }
-  throw Error("unknown " + std::string(what) + " '" + text + "'; there are: " + known);
+  throw Error(unknown_word(what, text, known));
 }
 
 template <class Kind, std::size_t n>

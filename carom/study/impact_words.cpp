@@ -178,6 +178,27 @@ std::string of_laws(const std::vector<std::string>& laws, const std::string& did
   return fmt::format("Law{} {} {}.", laws.size() > 1 ? "s" : "", list_of(laws), did);
 }
 
+/// The source of the energy that laws keep beyond what there was; empty if none does.
+std::string drive_sentence(const ImpactStudy& report) {
+  double most = 0;
+  std::string law;
+  for (const LawLanding& landing : report.landings) {
+    const double work = landing.refusal.empty() ? landing.impact.drive_work : 0;
+    if (!(landing.energy_ratio > 1 + on_it) || !(work > most)) continue;
+    most = work;
+    law = law_name(landing.law);
+  }
+  if (law.empty()) return {};
+  std::vector<std::string> names;
+  for (const Constraint& constraint : report.hand.model->constraints()) {
+    if (constraint.kind == ConstraintKind::motion) names.push_back(constraint.name);
+  }
+  const std::string who = names.empty() ? "A path that is prescribed" : "Prescribed motion " + list_of(names);
+  return fmt::format(
+      "{} goes on through the impact and gives it energy, under law {} {:.3g} J: more is kept than there was.", who,
+      law, most);
+}
+
 std::string warnings_paragraph(const ImpactStudy& report) {
   std::vector<std::string> sentences, spent, contradicted, gained;
   for (const LawLanding& landing : report.landings) {
@@ -193,6 +214,7 @@ std::string warnings_paragraph(const ImpactStudy& report) {
   sentences.push_back(of_laws(spent, "ran out of rounds or steps, and the impact was ended without restitution"));
   sentences.push_back(of_laws(contradicted, "found no answer that all contacts agree with"));
   sentences.push_back(of_laws(gained, gained.size() > 1 ? "make energy here" : "makes energy here"));
+  sentences.push_back(drive_sentence(report));
   if (report.outcomes && !report.outcomes->immovable.empty()) {
     const std::size_t n = report.outcomes->immovable.size();
     sentences.push_back(fmt::format("{} that no impulse moves {} left out of the outcomes.", many(n, "contact"),

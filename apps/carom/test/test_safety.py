@@ -2,6 +2,8 @@
 
 Usage: test_safety.py CAROM SCENES
 """
+import math
+import os
 import pathlib
 import resource
 import signal
@@ -62,6 +64,22 @@ class Safety(CommandTest):
                 if (self.folder / f"new{part}.h5").exists():
                     h5py.File(self.folder / f"new{part}.h5").close()
 
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_a_full_disk_leaves_the_record_that_was_to_be_replaced(self):
+        run = ["run", FOUR_BALLS, "--out", "run.h5", "--force"]
+        self.carom(*run, "--until", "0.1")
+        before = {file.name: file.read_bytes() for file in self.folder.iterdir()}
+        self.carom("run", FOUR_BALLS, "--out", "whole.h5")
+        size = (self.folder / "whole.h5").stat().st_size
+        for file in self.folder.glob("whole*"):
+            file.unlink()
+        for part in range(6):
+            with self.subTest(part=part):
+                done = subprocess.run([CAROM, *map(str, run)], cwd=self.folder, capture_output=True, text=True,
+                                      preexec_fn=limited(resource.RLIMIT_FSIZE, size * part // 6))
+                self.assert_one_sentence(done, "run.h5", "File too large")
+                self.assertEqual({file.name: file.read_bytes() for file in self.folder.iterdir()}, before)
+
     def test_a_page_that_does_not_fit_leaves_the_one_before(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
         before = (self.folder / "run.html").read_bytes()
@@ -107,7 +125,6 @@ class Safety(CommandTest):
 
     def test_a_signal_while_nothing_is_written_ends_at_once(self):
         # A scene that takes long to read: a pipe that nobody writes to.
-        import os
         os.mkfifo(self.folder / "slow.yaml")
         for kind in (signal.SIGINT, signal.SIGTERM):
             process = self.start("run", "slow.yaml")
@@ -119,6 +136,41 @@ class Safety(CommandTest):
             keep.close()
 
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_a_signal_while_a_large_model_is_written_ends_at_once_and_leaves_nothing(self):
+        # A hull of 20000 corners takes a while to write.
+        with open(self.folder / "ball.obj", "w") as mesh:
+            for i in range(20000):
+                z = 1 - (2 * i + 1) / 20000
+                angle, r = 2.399963 * i, 0.1 * math.sqrt(1 - z * z)
+                mesh.write(f"v {r * math.cos(angle):.9f} {r * math.sin(angle):.9f} {0.1 * z:.9f}\n")
+            mesh.writelines(f"f {i + 1} {i + 2} {i + 3}\n" for i in range(0, 19998))
+        (self.folder / "mesh.yaml").write_text(
+            "carom: 1\nname: mesh\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0.5}]\n"
+            "bodies: [{name: b, density: 1000, shapes: [{type: mesh, file: ball.obj}]}]\n"
+            "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 0.02\n")
+        (self.folder / "tmp").mkdir()
+        self.carom("run", FOUR_BALLS, "--until", "0.02", "--out", "run.h5", "--no-report")
+        old = (self.folder / "run.h5").read_bytes()
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("run", "mesh.yaml", "--out", "run.h5", "--force")
+            while process.poll() is None and not (self.folder / "run.h5.part").exists():
+                time.sleep(0.01)
+            self.assertIsNone(process.poll())
+            process.send_signal(kind)
+            sent = time.monotonic()
+            process.communicate(timeout=60)
+            self.assertLess(time.monotonic() - sent, 0.5)
+            self.assertEqual(process.returncode, -kind)
+            self.assertEqual([file.name for file in self.folder.glob("run*")], ["run.h5"])
+            self.assertEqual((self.folder / "run.h5").read_bytes(), old)
+        # A record that is not kept lies in a folder of its own.
+        process = self.start("run", "mesh.yaml", "--no-record", env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+        while process.poll() is None and not any((self.folder / "tmp").iterdir()):
+            time.sleep(0.002)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
     def test_a_factorization_that_asks_nobody_is_left(self):
         # 6000 coordinates in one dense matrix, whose Cholesky factors take some 5 s.
         bodies = ",\n  ".join(BODY.format(name=f"b{i}", at=0.2 * i, height=1) for i in range(1000))
@@ -129,7 +181,8 @@ class Safety(CommandTest):
         for words in (("dense.yaml", "--out", "dense.h5"), ("--resume", "dense.h5")):
             started = time.monotonic()
             process = self.start("run", *words)
-            while process.poll() is None and not (self.folder / "dense.h5.part").exists():
+            # A record that is only begun is no loss: a signal ends the program then.
+            while process.poll() is None and not all((self.folder / name).exists() for name in ("dense.h5", "dense.h5.part")):
                 time.sleep(0.05)
             reading = time.monotonic() - started  # tells how slow the machine, or a program with sanitizers, is
             time.sleep(0.5)

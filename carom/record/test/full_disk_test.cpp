@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <new>
 #include <string>
 
 #include "carom/output_error.h"
@@ -69,6 +71,11 @@ class FullDiskTest : public test::FolderTest {
     writer.finish("done", 0);
   }
 
+  static std::string bytes_of(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
   /// A record under this name is whole: every frame is a step of the run. Returns its last step.
   static std::int64_t whole(const std::string& file, const Scene& scene) {
     const Record record = read_record(file);
@@ -97,6 +104,49 @@ TEST_F(FullDiskTest, LeavesTheLastWholeRecord) {
   }
   EXPECT_EQ(with_limit(2 * size, [&] { write(path("enough.h5"), scene, 400); }), 0);
   EXPECT_EQ(whole(path("enough.h5"), scene), 400);
+}
+
+TEST_F(FullDiskTest, ANewRecordThatBreaksOffGivesTheOldOneItsNameBack) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  const std::string file = path("run.h5");
+  write(file, scene, 60);
+  const std::string old = bytes_of(file);
+  write(path("free.h5"), scene, 400);
+  const std::size_t size = std::filesystem::file_size(path("free.h5"));
+  for (std::size_t part = 0; part < 20; ++part) {
+    EXPECT_EQ(with_limit(size * part / 20, [&] { write(file, scene, 400); }), refused) << part;
+    EXPECT_EQ(bytes_of(file), old) << part;
+  }
+  // What ends a run beside the disk counts alike.
+  EXPECT_EQ(with_limit(2 * size,
+                       [&] {
+                         RecordWriter writer = RecordWriter::create(file, scene);
+                         append(writer, scene, 1, 100);
+                         throw std::bad_alloc();
+                       }),
+            other);
+  EXPECT_EQ(bytes_of(file), old);
+  EXPECT_EQ(with_limit(2 * size, [&] { write(file, scene, 400); }), 0);
+  EXPECT_EQ(whole(file, scene), 400);
+  EXPECT_FALSE(std::filesystem::exists(RecordWriter::replaced_name(file)));
+}
+
+TEST_F(FullDiskTest, AWriterThatIsKilledLeavesBothAndTheNextOneKeepsTheOld) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  const std::string file = path("run.h5");
+  write(file, scene, 60);
+  const std::string old = bytes_of(file);
+  EXPECT_EQ(with_limit(1 << 30,
+                       [&] {
+                         RecordWriter writer = RecordWriter::create(file, scene);
+                         append(writer, scene, 1, 100);
+                         std::raise(SIGKILL);
+                       }),
+            -1);
+  EXPECT_EQ(whole(file, scene), 100);
+  EXPECT_EQ(bytes_of(RecordWriter::replaced_name(file)), old);
+  EXPECT_EQ(with_limit(old.size(), [&] { write(file, scene, 400); }), refused);
+  EXPECT_EQ(bytes_of(file), old);
 }
 
 TEST_F(FullDiskTest, ResumingLosesNothingOfTheRecord) {

@@ -10,6 +10,7 @@
 
 #include "carom/record/certificate_fields.h"
 #include "carom/record/file_lock.h"
+#include "carom/record/hdf5_file.h"
 #include "carom/record/part_names.h"
 #include "carom/record/record_layout.h"
 #include "carom/record/test/random_run.h"
@@ -38,6 +39,21 @@ class RecordTest : public test::FolderTest {
     }
   }
 };
+
+TEST_F(RecordTest, APassingRecordReadWithItsSceneIsTheSameWithoutAModel) {
+  const Scene scene = parse_scene(scene_text(1), "two.yaml");
+  for (const bool keep : {true, false}) {
+    RecordWriter writer =
+        keep ? RecordWriter::create(path("kept.h5"), scene) : RecordWriter::create_passing(path("passing.h5"), scene);
+    append(writer, scene, 1, 1, 50);
+    writer.finish("done", 1.5);
+  }
+  const Record kept = read_record(path("kept.h5"));
+  expect_same_record(kept, read_record(path("passing.h5"), scene));
+  expect_same_record(kept, read_record(path("kept.h5"), scene));
+  EXPECT_TRUE(Hdf5File::open_for_reading(path("kept.h5")).has("/model"));
+  EXPECT_FALSE(Hdf5File::open_for_reading(path("passing.h5")).has("/model"));
+}
 
 TEST_F(RecordTest, KeepsEveryBitOfEveryStep) {
   const Scene scene = parse_scene(scene_text(1), "two.yaml");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 
 #include "carom/dynamics/body_motion.h"
 #include "carom/record/accuracy.h"
@@ -111,6 +112,73 @@ TEST_F(ReportTest, TheConclusionSaysWhetherTheStepWasChecked) {
   EXPECT_EQ(conclusion(record, verdicts(record)), sentence) << "control of the error is no check of it";
   const Record none = simulate(record.scene, 0);
   EXPECT_EQ(conclusion(none, verdicts(none)), "No step was taken.");
+}
+
+/// The JSON says what the summary says.
+TEST_F(ReportTest, TheVerdictOfTheSummaryIsInTheJson) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  for (const double residual : {0.0, 1.0}) {
+    record.certificate.momentum_residual = residual;
+    const std::vector<Verdict> lines = verdicts(record);
+    const auto verdict = nlohmann::json::parse(run_json(record, ""))["verdict"];
+    EXPECT_EQ(verdict["sentence"], conclusion(record, lines));
+    ASSERT_EQ(verdict["lines"].size(), lines.size());
+    bool good = true;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string word = verdict["lines"][i]["verdict"];
+      EXPECT_EQ(verdict["lines"][i]["name"], lines[i].name);
+      EXPECT_EQ(verdict["lines"][i]["value"], lines[i].value);
+      EXPECT_EQ(word == "look here", !lines[i].good);
+      EXPECT_EQ(word == "told", lines[i].good && !lines[i].judged);
+      good = good && lines[i].good;
+    }
+    EXPECT_EQ(verdict["good"], good);
+    EXPECT_TRUE(residual == 0 || !good);
+  }
+}
+
+/// The numbers of the summary's line of energy, as a reader would add them up.
+TEST_F(ReportTest, TheLineOfEnergyAddsUp) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  EnergyLedger& energy = record.certificate.energy;
+  energy.opposed_work = 0.25;
+  energy.constraint_work = -0.125;
+  energy.drive_work = 4;
+  energy.potential_change += 0.25 - 0.125 + 4;
+  const std::string text = run_text(record, "");
+  const std::size_t start = text.find("energy ");
+  const std::string line = text.substr(start, text.find('\n', start) - start);
+  std::smatch changes;
+  ASSERT_TRUE(std::regex_search(line, changes, std::regex(R"(\(([-+.e0-9]+)\).*\(([-+.e0-9]+)\))"))) << line;
+  double sum = 0;
+  const std::string given = line.substr(line.find("given: "));
+  const std::regex work(R"(([-+][.e0-9-]+) J by )");
+  for (std::sregex_iterator each(given.begin(), given.end(), work), end; each != end; ++each) {
+    sum += std::stod((*each)[1]);
+  }
+  EXPECT_NEAR(sum, std::stod(changes[1]) + std::stod(changes[2]), 2e-3 * std::abs(sum)) << line;
+  for (const char* part : {"+4 J by drives", "-0.125 J by constraints", "+0.25 J by other forces against contacts"}) {
+    EXPECT_NE(line.find(part), std::string::npos) << line;
+  }
+}
+
+/// A fall from rest by steps of first order errs by h g t / 2 in height and by the same, times the weight, in energy.
+TEST_F(ReportTest, AShortFallThatIsKnownWellEnoughNeedsNoLook) {
+  Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
+  const auto energy_line = [&] {
+    for (const Verdict& line : verdicts(record)) {
+      if (line.name == "free_motion_error") return line;
+    }
+    return Verdict();
+  };
+  EXPECT_FALSE(energy_line().good) << "20 steps of a fall lose a twentieth";
+  record.accuracy.known = true;
+  record.accuracy.enough = 0.1;
+  record.accuracy.largest = 0.05;
+  EXPECT_TRUE(energy_line().good);
+  EXPECT_FALSE(energy_line().judged);
+  record.accuracy.largest = 0.2;
+  EXPECT_FALSE(energy_line().good);
 }
 
 /// Three words: solved, accurate to, not checked. They stand first, and a motion that is known too badly is not ok.

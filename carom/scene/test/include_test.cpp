@@ -178,6 +178,17 @@ TEST_F(Include, ParametersCanBeSetFromOutside) {
   const SceneText text(std::string("carom: 1\ninclude: ground.yaml\nduration: 1\n") + ball, path("main.yaml"));
   const Scene scene = parse_scene(text.with_written({{"grip", "0.7"}}), path("main.yaml"));
   EXPECT_EQ(scene.model->materials()[0].friction.x(), 0.7);
+  // A part of the included file is out of reach, and the sentence says so.
+  for (const char* way : {"materials/stone/friction", "bodies/other/mass"}) {
+    try {
+      static_cast<void>(text.with_written({{way, "0.7"}}));
+      FAIL() << way;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("not the parts that it includes: make the number a parameter there"),
+                std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 }  // namespace

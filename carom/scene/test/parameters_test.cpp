@@ -256,6 +256,34 @@ TEST(SceneNumbers, may_be_written_in_degrees) {
   EXPECT_THROW(static_cast<void>(scene.with_written({{"tilt", "20 degrees"}})), Error);
 }
 
+TEST(SceneNumbers, give_way_to_words_where_words_stand) {
+  const SceneText scene(with_parameters("r: 1", "position: [=r, 0, 0]"), "b");
+  const Scene changed = parse_scene(
+      scene.with_written({{"method/stepper", "stewart-trinkle-nonlinear"}, {"method/overlap", "push"}}), "b");
+  EXPECT_EQ(changed.method.stepper, StepperKind::stewart_trinkle_nonlinear);
+  EXPECT_EQ(changed.method.overlap, OverlapRemedy::push);
+  const auto refused = [&](const std::string& path, const std::string& value) {
+    try {
+      static_cast<void>(scene.with_written({{path, value}}));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused("r", "push"), "b: 'r' is a number, '1', and can't become 'push'");
+  EXPECT_EQ(refused("bodies/ball/position/0", "push"),
+            "b: 'bodies/ball/position/0' is a number, '=r', and can't become 'push'");
+  EXPECT_EQ(refused("r", "{a: 1}"), "b: 'r' can't become '{a: 1}', which is neither a number nor a word");
+}
+
+TEST(SceneNumbers, may_be_of_a_direction_left_at_its_default) {
+  const SceneText scene(
+      with_parameters("r: 1", "position: [=r, 0, 0]") + "\nworld: {shapes: [{type: half-space}]}\n", "b");
+  const Scene tilted = parse_scene(scene.with_written({{"world/shapes/0/normal/0", "1"}}), "b");
+  const Vec3 normal = tilted.model->colliders()[0].X_BS.R.col(2);
+  EXPECT_NEAR((normal - Vec3(1, 0, 1).normalized()).norm(), 0, 1e-15);
+}
+
 TEST(Parameters, take_degrees) {
   const double quarter = parse_scene(with_parameters("a: 90 deg", "position: [=a, 0, 0]"), "b").initial.q[4];
   EXPECT_EQ(quarter, 90 * (std::numbers::pi / 180));

@@ -335,6 +335,64 @@ TEST(Scene, is_checked_with_the_overrides_in_force) {
   EXPECT_NE(faults(text, overrides).find("step is -1"), std::string::npos);
 }
 
+TEST(Scene, what_is_asked_for_replaces_a_gap_in_the_file) {
+  const std::string text =
+      "carom: 1\ngravity: [0, 0, 0]\nmethod: {stepper: STEP, law: LAW, dynamics: DYN, step: 0.01}\nduration: 1\n"
+      "bodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n";
+  EXPECT_NE(faults(text).find("unknown stepper 'STEP'"), std::string::npos) << faults(text);
+  SceneOverrides asked;
+  asked.stepper = StepperKind::semi_explicit;
+  EXPECT_EQ(faults(text, asked).find("STEP"), std::string::npos);
+  EXPECT_NE(faults(text, asked).find("unknown law 'LAW'"), std::string::npos);
+  asked.law = LawKind::plus;
+  asked.dynamics = DynamicsKind::dense;
+  EXPECT_EQ(faults(text, asked), "");
+  EXPECT_EQ(parse_scene(text, "test.yaml", asked).method.stepper, StepperKind::semi_explicit);
+}
+
+TEST(Scene, misspelt_words_of_the_method_are_guessed) {
+  for (const auto& [line, guess] :
+       {std::pair("stepper: semi-explict", "did you mean 'semi-explicit'?"),
+        std::pair("stepper: event-driven, law: pluss", "did you mean 'plus'?"),
+        std::pair("dynamics: articulatd", "did you mean 'articulated'?"),
+        std::pair("cone: exakt", "did you mean 'exact'?"), std::pair("overlap: psh", "did you mean 'push'?"),
+        std::pair("stepper: xyz", "there are: stewart-trinkle, ")}) {
+    const std::string told = faults("carom: 1\ngravity: [0, 0, 0]\nmethod: {" + std::string(line) +
+                                    ", step: 0.01}\nduration: 1\nbodies: [{name: a, inertia: {mass: 1, moments: "
+                                    "[1, 1, 1]}}]\n");
+    EXPECT_NE(told.find(guess), std::string::npos) << told;
+  }
+}
+
+TEST(Scene, a_limit_that_is_a_word_is_told_of_the_word_that_it_may_be) {
+  const auto told = [](const std::string& limit) {
+    return faults(
+        "carom: 1\ngravity: [0, 0, 0]\nmethod: {step: 0.01}\nduration: 1\n"
+        "bodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
+        "joints: [{name: j, type: revolute, parent: world, child: a}]\n"
+        "drives: [{name: s, type: servo, joint: j, target: 0, stiffness: 1, limit: " +
+        limit + "}]\n");
+  };
+  EXPECT_NE(told("zzzz").find("unknown limit 'zzzz'; write a number, N or N m, or for the effort of the model file: "
+                              "file"),
+            std::string::npos)
+      << told("zzzz");
+  EXPECT_NE(told("flie").find("did you mean 'file'?"), std::string::npos) << told("flie");
+  EXPECT_EQ(told("3"), "");
+}
+
+TEST(Scene, a_rule_of_restitution_is_asked_for_where_something_rebounds) {
+  const auto told = [](const std::string& restitution) {
+    return faults("carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: a, friction: 0.5" + restitution +
+                  "}, {name: b, friction: 0.4}]\ncombination: {friction: minimum}\n"
+                  "bodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
+                  "method: {law: newton, step: 0.01}\nduration: 1\n");
+  };
+  EXPECT_EQ(told(""), "");
+  EXPECT_EQ(told(", restitution: 0"), "");
+  EXPECT_NE(told(", restitution: 0.5").find("combination lacks the key 'restitution'"), std::string::npos);
+}
+
 TEST(Scene, duration_may_miss_a_whole_step_by_the_digits_of_the_step) {
   const std::string start =
       "carom: 1\ngravity: [0, 0, 0]\nbodies: [{name: a, inertia: {mass: 1, moments: [1, 1, 1]}}]\n";

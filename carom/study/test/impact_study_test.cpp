@@ -360,5 +360,28 @@ TEST(ImpactStudy, PlacementsTellInsideFromOutside) {
   EXPECT_NEAR(beyond.hull_distance, 0.5 * apart, 1e-9);
 }
 
+TEST(ImpactStudy, WhoGivesTheEnergyThatIsMoreThanThereWas) {
+  const auto words = [](const std::string& target) {
+    const ImpactStudy report = report_of(event_driven(
+        "carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0, restitution: 0.5}]\nbodies:\n"
+        "  - {name: bat, mass: 1, shapes: [{type: box, size: [0.1, 0.1, 0.1]}]}\n"
+        "  - {name: ball, mass: 0.25, position: [0.15, 0, 0], velocity: [-1, 0, 0], shapes: [{type: sphere, radius: "
+        "0.05}]}\n"
+        "joints: [{name: rail, type: prismatic, parent: world, child: bat, axis: [1, 0, 0], position: 0.05}]\n" +
+        target + "method: {stepper: event-driven, law: plus, step: 0.001}\nduration: 0.05\n"));
+    std::string all;
+    for (const std::string& paragraph : impact_words(report)) all += paragraph + "\n";
+    return all;
+  };
+  // Elastic: the ball leaves the bat, which goes on at 2 m/s, with 5 m/s; impulse 0.25 · 6 N s, work 2 m/s times that.
+  const std::string told =
+      words("drives: [{name: pusher, type: motion, joint: rail, target: {polynomial: [0.05, 2]}}]\n");
+  EXPECT_NE(told.find("Prescribed motion pusher goes on through the impact and gives it energy, under law propagative "
+                      "3 J: more is kept than there was."),
+            std::string::npos)
+      << told;
+  EXPECT_EQ(words("").find("Prescribed"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace carom::impact_study_test
