@@ -137,9 +137,7 @@ void DiscreteAction::add_forces(const Model& model, const StepEvidence& evidence
   scratch_.setZero();
   add_applied_force(model, time, workspace, scratch_);
   add(scratch_);
-  scratch_.setZero();
-  add_point_springs(model, rate_middle_, workspace, scratch_);
-  add(scratch_);
+  add_point_springs(model, rate_middle_, workspace, force_, &opposed_);
   for (const Drive& drive : model.drives()) {
     if (drive.kind != DriveKind::servo) continue;
     const Joint& joint = model.joints()[drive.body];

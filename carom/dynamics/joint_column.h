@@ -59,17 +59,22 @@ inline Motion cross_scaled(const Motion& V, const JointColumn& column, double x)
   return cross(V, Motion{x * column.S.angular, x * column.S.linear});
 }
 
+/// Calls f(coordinate of v, Sᵀ force) from the body to its root, for a force about the body's O. Needs
+/// forward_kinematics. O(depth).
+template <class F>
+void for_each_projected(const Model& model, int body, Force force, const DynamicsWorkspace& workspace, F&& f) {
+  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
+    const TreeNode& node = model.nodes()[i];
+    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) f(k, project(workspace.columns[k], force));
+    force = force.moved_back_by(workspace.nodes[i].r);
+  }
+}
+
 /// Adds to `forces` (by velocity coordinate) what a force on a body, about its O, is on the coordinates towards the
 /// root.
 inline void add_projected(const Model& model, int body, Force force, const DynamicsWorkspace& workspace,
                           double* forces) {
-  for (int i = body; i >= 0; i = model.nodes()[i].parent) {
-    const TreeNode& node = model.nodes()[i];
-    for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) {
-      forces[k] += project(workspace.columns[k], force);
-    }
-    force = force.moved_back_by(workspace.nodes[i].r);
-  }
+  for_each_projected(model, body, force, workspace, [&](int k, double projected) { forces[k] += projected; });
 }
 
 /// Sums the bodies' forces f towards the roots and projects them on the joints.

@@ -1,6 +1,7 @@
 #include "carom/dynamics/point_spring.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/dynamics/joint_column.h"
 
@@ -13,12 +14,8 @@ template <class F>
 void for_each_coordinate(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace, F&& f) {
   const auto walk = [&](int body, const Vec3& point, const Vec3& direction) {
     if (body < 0) return;
-    Force force{Vec3(point - workspace.nodes[body].p).cross(direction), direction};
-    for (int i = body; i >= 0; i = model.nodes()[i].parent) {
-      const TreeNode& node = model.nodes()[i];
-      for (int k = node.v_index; k < node.v_index + node.velocity_size; ++k) f(k, project(workspace.columns[k], force));
-      force = force.moved_back_by(workspace.nodes[i].r);
-    }
+    const Force force{Vec3(point - workspace.nodes[body].p).cross(direction), direction};
+    for_each_projected(model, body, force, workspace, f);
   };
   walk(row.body_a, row.point_a, row.direction);
   walk(row.body_b, row.point_b, -row.direction);
@@ -63,31 +60,46 @@ double energy_of(const Constraint& spring, double length) {
   return slack ? 0 : 0.5 * spring.stiffness * stretch * stretch;
 }
 
-double approach_of(const Model& model, const PointSpring& spring, const VectorX& v,
-                   const DynamicsWorkspace& workspace) {
+double approach_of(const Model& model, const ConstraintRow& row, const VectorX& v, const DynamicsWorkspace& workspace) {
   double sum = 0;
-  for_each_coordinate(model, spring.row, workspace, [&](int k, double force) { sum += force * v[k]; });
+  for_each_coordinate(model, row, workspace, [&](int k, double force) { sum += force * v[k]; });
   return sum;
 }
 
 SpringPull spring_pull(const Model& model, const Constraint& constraint, const VectorX& v,
                        const DynamicsWorkspace& workspace) {
   SpringPull pull{point_spring(constraint, workspace)};
-  const double sign = sign_of(constraint), rate = -sign * approach_of(model, pull.spring, v, workspace);
+  const double sign = sign_of(constraint), rate = -sign * approach_of(model, pull.spring.row, v, workspace);
   pull.force = sign * tension_of(constraint, pull.spring.length, rate);
   pull.damped = constraint.damping * rate * rate;
   return pull;
 }
 
-double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau) {
+double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau,
+                         VectorX* sizes) {
   double damped = 0;
   for (const Constraint& constraint : model.constraints()) {
     if (constraint.kind != ConstraintKind::spring) continue;
     const SpringPull pull = spring_pull(model, constraint, v, workspace);
-    for_each_coordinate(model, pull.spring.row, workspace, [&](int k, double unit) { tau[k] += pull.force * unit; });
+    for_each_coordinate(model, pull.spring.row, workspace, [&](int k, double unit) {
+      tau[k] += pull.force * unit;
+      if (sizes != nullptr) (*sizes)[k] += std::abs(pull.force * unit);
+    });
     damped += pull.damped;
   }
   return damped;
+}
+
+void add_point_spring_stiffness(const Model& model, const DynamicsWorkspace& workspace, double of_damping,
+                                double of_stiffness, VectorX& diagonal) {
+  for (const Constraint& constraint : model.constraints()) {
+    if (constraint.kind != ConstraintKind::spring) continue;
+    const double gain = of_damping * constraint.damping + of_stiffness * constraint.stiffness;
+    const ConstraintRow row = point_spring(constraint, workspace).row;
+    double sum = 0;
+    for_each_coordinate(model, row, workspace, [&](int, double unit) { sum += std::abs(unit); });
+    for_each_coordinate(model, row, workspace, [&](int k, double unit) { diagonal[k] += gain * std::abs(unit) * sum; });
+  }
 }
 
 double point_spring_energy(const Model& model, const DynamicsWorkspace& workspace) {

@@ -7,8 +7,9 @@ namespace carom {
 /// A spring of ConstraintKind::spring at one configuration.
 struct PointSpring {
   double length = 0;  ///< ‖p_F − p_G‖, m
-  /// Its tension as a row: an impulse p ≥ 0 pulls F and G together; those of a spring that pushes alone push them
-  /// apart. The row's velocity is the rate at which they come closer (drift apart), m/s.
+  /// Its force as a row. Of a spring that pushes alone an impulse p ≥ 0 pushes F and G apart, and the row's velocity is
+  /// the rate at which they part, m/s; of others p ≥ 0 pulls them together, and it is the rate at which they come
+  /// closer.
   ConstraintRow row = {};
 };
 
@@ -22,7 +23,7 @@ double tension_of(const Constraint& spring, double length, double rate);
 /// Energy that the spring holds at a length, J.
 double energy_of(const Constraint& spring, double length);
 
-/// What a spring does at a velocity.
+/// The force of a spring at a velocity.
 struct SpringPull {
   PointSpring spring = {};
   double force = 0;   ///< along the spring's row, N; ≥ 0 of one side
@@ -34,14 +35,21 @@ SpringPull spring_pull(const Model& model, const Constraint& constraint, const V
                        const DynamicsWorkspace& workspace);
 
 /// Adds the model's springs between points to tau (nv), the generalised force in the coordinates of v, and returns the
-/// power that their damping takes, W, ≥ 0. Needs forward_kinematics. O(springs depth).
-double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau);
+/// power that their damping takes, W, ≥ 0. `sizes` (nv) gets the absolute value of each spring's part added, if it is
+/// not null. Needs forward_kinematics. O(springs depth).
+double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau,
+                         VectorX* sizes = nullptr);
+
+/// Adds a diagonal that is no less than Σ Jᵀ (of_damping d + of_stiffness k) J of the springs between points, as a
+/// matrix: Σ |J_i| Σ |J| of each. Needs forward_kinematics. O(springs depth).
+void add_point_spring_stiffness(const Model& model, const DynamicsWorkspace& workspace, double of_damping,
+                                double of_stiffness, VectorX& diagonal);
 
 /// Energy of all springs between points, J. Needs forward_kinematics.
 double point_spring_energy(const Model& model, const DynamicsWorkspace& workspace);
 
-/// Velocity J v of the spring's row, m/s, which row_velocity would ask forward_velocity for. Needs forward_kinematics.
-/// O(depth).
-double approach_of(const Model& model, const PointSpring& spring, const VectorX& v, const DynamicsWorkspace& workspace);
+/// Velocity J v of a row between points, m/s, which row_velocity would ask forward_velocity for. Needs
+/// forward_kinematics. O(depth).
+double approach_of(const Model& model, const ConstraintRow& row, const VectorX& v, const DynamicsWorkspace& workspace);
 
 }  // namespace carom

@@ -98,6 +98,12 @@ void move_parts(const Places& places, ImportedModel& model) {
     constraint.body_a = a.target;
     constraint.body_b = b.target;
   }
+  std::erase_if(model.constraints, [&](const Constraint& constraint) {
+    if (constraint.kind != ConstraintKind::spring || constraint.body_a != constraint.body_b) return false;
+    model.unused.push_back(
+        {model.file, 0, "constraint \"" + constraint.name + "\": it ties parts of one rigid body to each other"});
+    return true;
+  });
   std::erase_if(model.lifts, [&](const ImportedModel::Lift& lift) { return places.at(lift.link).target < 0; });
   for (ImportedModel::Lift& lift : model.lifts) {
     const Place& place = places.at(lift.link);

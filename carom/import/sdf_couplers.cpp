@@ -192,7 +192,7 @@ bool read_spring(const SdfPlace& place, Constraint& spring) {
        {std::pair{"_free_length", &spring.length}, std::pair{"_stiffness", &spring.stiffness},
         std::pair{"_damping", &spring.damping}}) {
     const auto number = read_numbers(place, place.node->name + part, 1);
-    whole = whole && number;
+    whole = whole && number && (*number)[0] >= 0;
     if (number) *value = (*number)[0];
   }
   return whole;
@@ -217,7 +217,8 @@ std::vector<Constraint> read_drake_ties(const SdfTree& tree) {
       tie.kind = node.name == ball ? ConstraintKind::ball : ConstraintKind::spring;
       tie.name = constraint_name(tie.kind) + std::to_string(ties.size());
       const bool whole = read_ends(tree, model, place, tie) && (node.name == ball || read_spring(place, tie));
-      const std::string spring_too = node.name == ball ? "" : ", _free_length, _stiffness, _damping";
+      const std::string spring_too =
+          node.name == ball ? "" : ", _free_length, _stiffness, _damping, which are not negative";
       if (whole) {
         ties.push_back(tie);
       } else {

@@ -50,8 +50,7 @@ class TieReader {
   void spring(XmlNode& node) {
     node.take();
     Constraint spring = tie(node, ConstraintKind::spring);
-    const bool tied = ends(node, spring);
-    bool whole = tied;
+    bool whole = ends(node, spring);
     for (const auto& [part, value] :
          {std::pair{"_free_length", &spring.length}, std::pair{"_stiffness", &spring.stiffness},
           std::pair{"_damping", &spring.damping}}) {

@@ -31,7 +31,7 @@ std::vector<std::size_t> played_frames(const Record& record, std::size_t largest
 ///   grids     [{nx, ny, spacing, heights: base64}], likewise of height fields; thinned to at most 250 000 samples
 ///   links     [{body, from, to}]: of bodies whose shapes do not show where they are, lines from the centre of mass to
 ///             their shapes and joints
-///   ties      [{name, kind, a, b, from, to}]: rods and ropes, with their ends in the bodies
+///   ties      [{name, kind, a, b, from, to}]: rods, ropes and springs, with their ends in the bodies
 nlohmann::ordered_json player_geometry(const Model& model);
 
 /// Motion, contacts and impacts:

@@ -115,7 +115,8 @@ void check_form(const Model& model, const Method& method) {
     if (drive.kind == DriveKind::servo) what = "servo '" + drive.name + "'";
   }
   for (const Constraint& constraint : model.constraints()) {
-    if (row_count(constraint.kind) > 0) what = "constraint '" + constraint.name + "'";
+    const bool stands = row_count(constraint.kind) > 0 || constraint.kind == ConstraintKind::spring;
+    if (stands) what = "constraint '" + constraint.name + "'";
   }
   if (!what.empty()) throw Error("the " + what + " needs form: pure; form: mixed has contacts and limits alone");
 }

@@ -38,18 +38,38 @@ void StandingRows::pose_servo(const Drive& servo, int coordinate, double q_start
   block.lower = -block.upper;
 }
 
+namespace {
+
+/// From F to G before they met, by the velocity with which they did; the row's own direction where they do not move.
+Vec3 line_of_meeting(const Model& model, ConstraintRow row, const VectorX& reach, const DynamicsWorkspace& workspace) {
+  const Vec3 own = row.direction;
+  Vec3 closing;
+  for (int axis = 0; axis < 3; ++axis) {
+    row.direction = Vec3::Unit(axis);
+    closing[axis] = approach_of(model, row, reach, workspace);
+  }
+  return closing.squaredNorm() > 0 ? Vec3(closing.normalized()) : own;
+}
+
+}  // namespace
+
 void StandingRows::pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
                                const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const {
   const Constraint& constraint = model.constraints()[static_cast<std::size_t>(spring.constraint)];
-  const PointSpring here = point_spring(constraint, workspace);
+  PointSpring here = point_spring(constraint, workspace);
   const double gain = h * constraint.damping + h * h * constraint.stiffness;
-  const bool pushes = constraint.side == SpringSide::push;
-  const double way = h * approach_of(model, here, at.reach, workspace);  // from the start to the linearisation
-  const double stretch = here.length - constraint.length;
+  const double sign = constraint.side == SpringSide::push ? -1 : 1;
+  // Points that meet where the step is linearised have the line on which they met.
+  if (here.length == 0) here.row.direction = sign * line_of_meeting(model, here.row, at.reach, workspace);
+  double start = here.length + h * sign * approach_of(model, here.row, at.reach, workspace);
+  if (start < 0) {  // they have passed one another on the way: the line is that of the start
+    here.row.direction *= -1;
+    start = -start;
+  }
   row = here.row;
   row.compliance = spring.compliance = 1 / gain;
   spring.damping = h * constraint.damping;
-  block.offset = -h * constraint.stiffness * ((pushes ? -stretch : stretch) + way) / gain;
+  block.offset = -h * constraint.stiffness * sign * (start - constraint.length) / gain;
   const bool one_sided = constraint.side != SpringSide::both;
   block.kind = one_sided ? BlockKind::bounded : BlockKind::bilateral;
   if (one_sided) block.upper = std::numeric_limits<double>::infinity();

@@ -27,7 +27,9 @@ struct StandingWork {
 ///   servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k,
 ///                                          K v* = h k (r⁺ − q) + h d ṙ⁺
 ///   springs between points     bilateral   p = K (v* − v⁺),  K = h d + h² k,  K v* = h k (l − l₀), l the length at
-///                                          the step's start along the row; of one side p ≥ 0: bounded
+///                                          the step's start along the row; of one side p ≥ 0: bounded. Points
+///                                          that pass one another on the way to the linearisation keep the
+///                                          start's line, on which l is negative beyond the other point
 ///
 /// A servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
 /// step: its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where it should be at

@@ -126,26 +126,27 @@ void fill_own_errors(const Model& model, const std::vector<SampledRun>& sampled,
   method.runs.back().own_error = method.estimate;
 }
 
-/// What runs that choose their steps themselves are held against.
+/// Runs that those by accuracy are held against.
 struct Measures {
   const SampledRun* reference;  ///< null for none
   const SampledRun& finest;     ///< of the runs with fixed steps
 };
 
-/// Runs that choose their steps themselves, a step of the scene for each instant.
+/// Runs that choose their steps themselves, within the largest of the fixed steps: a controller is asked as often.
 void run_by_accuracy(Scene scene, std::int64_t instants, const Measures& measures, const ConvergenceOptions& options,
                      MethodConvergence& method) {
-  scene.method.step = scene.duration / static_cast<double>(instants);
+  scene.method.step = method.runs.front().step;
+  const int every = static_cast<int>(steps_in(scene.duration, scene.method.step) / instants);
   double spent = 0;
   for (const double accuracy : choose_accuracies(options)) {
     if (spent > options.budget) {
-      add_trouble(method, fmt::format("accuracies below {:g} would take longer than the budget of {:g} s",
+      add_trouble(method, fmt::format("accuracies below {:g} are left out: those above took the budget of {:g} s",
                                       method.accuracy_runs.back().accuracy, options.budget));
       return;
     }
     scene.method.accuracy = accuracy;
     const SampledRun run =
-        sample_run(scene, {.every = 1, .budget = 10 * options.budget, .record = nullptr, .stop = options.stop});
+        sample_run(scene, {.every = every, .budget = 10 * options.budget, .record = nullptr, .stop = options.stop});
     spent += run.seconds;
     if (!run.trouble.empty()) {
       add_trouble(method, fmt::format("accuracy {:g}: {}", accuracy, run.trouble));
@@ -158,7 +159,7 @@ void run_by_accuracy(Scene scene, std::int64_t instants, const Measures& measure
       told.error = largest(run_difference(*scene.model, *measures.reference, run).distance);
     }
     told.parts = run.certificate.parts;
-    told.solves = run.certificate.trials;
+    told.trials = run.certificate.trials;
     told.seconds = run.seconds;
     told.unsolved_steps = run.certificate.unsolved_steps;
   }
@@ -199,7 +200,7 @@ MethodConvergence converge_one(const SceneSource& source, const MethodChoice& ch
     told.step = step;
     told.steps = run.certificate.steps;
     told.seconds = run.seconds;
-    told.solves = run.certificate.trials;
+    told.trials = run.certificate.trials;
     told.unsolved_steps = run.certificate.unsolved_steps;
     if (reference) {
       const std::vector<double> error = run_difference(*scene.model, *reference, run).distance;

@@ -24,9 +24,9 @@ namespace carom {
 // same law, which a time-stepping method may near or not: where it takes contacts for what they are not, e_k stays
 // while c_k falls.
 //
-// Work against precision: a run's work is the number of contact problems that it solves, its precision the distance
-// from the method's own run with the smallest step, for that run itself Richardson's estimate. Runs of steps of one
-// length stand beside runs that choose their steps by an accuracy (step_doubling.h).
+// Work against precision: a run's work is the number of steps and parts of steps that it tries, its precision the
+// distance from the method's own run with the smallest step, for that run itself Richardson's estimate. Runs of steps
+// of one length stand beside runs that choose their steps by an accuracy (step_doubling.h).
 
 /// One run of a method.
 struct StepRun {
@@ -40,7 +40,7 @@ struct StepRun {
   double error_order = std::numeric_limits<double>::quiet_NaN();
   double end_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the reference at the end, m
   double own_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the last run; of that its estimate, m
-  std::int64_t solves = 0;                                      ///< contact problems
+  std::int64_t trials = 0;                                      ///< steps
   std::int64_t unsolved_steps = 0;
 };
 
@@ -50,7 +50,7 @@ struct AccuracyRun {
   double own_error = std::numeric_limits<double>::quiet_NaN();  ///< distance from the last run with fixed steps, m
   double error = std::numeric_limits<double>::quiet_NaN();      ///< from the reference, m
   std::int64_t parts = 0;                                       ///< that the steps were taken in
-  std::int64_t solves = 0;  ///< contact problems, those of parts taken in vain included
+  std::int64_t trials = 0;  ///< of parts of steps, those that were too long included
   double seconds = 0;       ///< of computing
   std::int64_t unsolved_steps = 0;
 };

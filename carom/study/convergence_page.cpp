@@ -53,6 +53,12 @@ Plot joined(std::string title, std::string unit, std::string x_title, const std:
   return plot;
 }
 
+/// The plots that have a curve: runs that all end in one motion have none on logarithmic scales.
+std::vector<Plot> with_curves(std::vector<Plot> plots) {
+  std::erase_if(plots, [](const Plot& plot) { return plot.curves.empty(); });
+  return plots;
+}
+
 PlotSection opening_of(const Convergence& convergence) {
   PlotSection section{.title = "",
                       .note = "",
@@ -71,49 +77,50 @@ PlotSection opening_of(const Convergence& convergence) {
 }
 
 PlotSection work_of(const Convergence& convergence) {
-  std::vector<Scatter> solves, seconds, errors;
+  std::vector<Scatter> trials, seconds, errors;
   for (const MethodConvergence& method : convergence.methods) {
     const std::string name = method.choice.name();
-    for (auto* list : {&solves, &seconds, &errors}) list->push_back({name});
+    for (auto* list : {&trials, &seconds, &errors}) list->push_back({name});
     for (const StepRun& run : method.runs) {
-      solves.back().points.emplace_back(run.own_error, static_cast<double>(run.solves));
+      trials.back().points.emplace_back(run.own_error, static_cast<double>(run.trials));
       seconds.back().points.emplace_back(run.own_error, run.seconds);
       errors.back().points.emplace_back(run.step, run.own_error);
     }
     if (method.accuracy_runs.empty()) continue;
-    for (auto* list : {&solves, &seconds}) list->push_back({name + ", by accuracy"});
+    for (auto* list : {&trials, &seconds}) list->push_back({name + ", by accuracy"});
     for (const AccuracyRun& run : method.accuracy_runs) {
-      solves.back().points.emplace_back(run.own_error, static_cast<double>(run.solves));
+      trials.back().points.emplace_back(run.own_error, static_cast<double>(run.trials));
       seconds.back().points.emplace_back(run.own_error, run.seconds);
     }
   }
   const std::string distance = "off by, m";
-  return {
-      .title = "Work against precision",
-      .note =
-          "off by: largest distance of a body from the method's own run with the smallest step, at any instant; of "
-          "that "
-          "run Richardson's estimate. Lower and further left is better. By accuracy: the method chose its steps itself",
-      .columns = {},
-      .rows = {},
-      .plots = {joined("contact problems solved", "", distance, solves), joined("computing", "s", distance, seconds),
-                joined("off by, over the step", "m", "step, s", errors)}};
+  return {.title = "Work against precision",
+          .note =
+              "off by: largest distance of a body from the method's own run with the smallest step, at any instant; of "
+              "that "
+              "run Richardson's estimate. Lower and further left is better. By accuracy: the method chose its steps "
+              "itself. Runs that are off by nothing have no place here",
+          .columns = {},
+          .rows = {},
+          .plots = with_curves({joined("steps and parts tried", "", distance, trials),
+                                joined("computing", "s", distance, seconds),
+                                joined("off by, over the step", "m", "step, s", errors)})};
 }
 
 PlotSection runs_of(const MethodConvergence& method) {
   PlotSection section{.title = method.choice.name(),
                       .note = "runs with steps of one length, then those that chose their steps by an accuracy",
-                      .columns = {"step, s", "accuracy", "contact problems", "time, s", "change to the next, m",
+                      .columns = {"step, s", "accuracy", "steps and parts tried", "time, s", "change to the next, m",
                                   "order", "off by, m", "from the reference, m", "unsolved"},
                       .rows = {},
                       .plots = {}};
   for (const StepRun& run : method.runs) {
-    section.rows.push_back({number(run.step), "–", std::to_string(run.solves), number(run.seconds), number(run.change),
+    section.rows.push_back({number(run.step), "–", std::to_string(run.trials), number(run.seconds), number(run.change),
                             number(run.change_order), number(run.own_error), number(run.error),
                             std::to_string(run.unsolved_steps)});
   }
   for (const AccuracyRun& run : method.accuracy_runs) {
-    section.rows.push_back({"–", number(run.accuracy), std::to_string(run.solves), number(run.seconds), "–", "–",
+    section.rows.push_back({"–", number(run.accuracy), std::to_string(run.trials), number(run.seconds), "–", "–",
                             number(run.own_error), number(run.error), std::to_string(run.unsolved_steps)});
   }
   section.folded = true;

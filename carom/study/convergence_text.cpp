@@ -64,11 +64,11 @@ std::string convergence_text(const Convergence& convergence) {
                           number(run.end_error, "{:.3e}"), run.unsolved_steps);
     }
     if (!method.accuracy_runs.empty()) {
-      text += fmt::format("\n  {:>12} {:>9} {:>9} {:>13} {:>15} {:>9}\n", "accuracy", "solves", "time (s)",
+      text += fmt::format("\n  {:>12} {:>9} {:>9} {:>13} {:>15} {:>9}\n", "accuracy", "trials", "time (s)",
                           "off by (m)", "from reference", "unsolved");
     }
     for (const AccuracyRun& run : method.accuracy_runs) {
-      text += fmt::format("  {:>12g} {:>9} {:>9.3f} {:>13} {:>15} {:>9}\n", run.accuracy, run.solves, run.seconds,
+      text += fmt::format("  {:>12g} {:>9} {:>9.3f} {:>13} {:>15} {:>9}\n", run.accuracy, run.trials, run.seconds,
                           number(run.own_error, "{:.3e}"), number(run.error, "{:.3e}"), run.unsolved_steps);
     }
     if (!method.reference.empty()) text += fmt::format("  reference: {}\n", method.reference);
@@ -91,14 +91,14 @@ std::string convergence_json(const Convergence& convergence) {
                       {"error_order", json_or_null(run.error_order)},
                       {"end_error", json_or_null(run.end_error)},
                       {"own_error", json_or_null(run.own_error)},
-                      {"solves", run.solves},
+                      {"trials", run.trials},
                       {"unsolved_steps", run.unsolved_steps}});
     }
     Json by_accuracy = Json::array();
     for (const AccuracyRun& run : method.accuracy_runs) {
       by_accuracy.push_back({{"accuracy", run.accuracy},
                              {"parts", run.parts},
-                             {"solves", run.solves},
+                             {"trials", run.trials},
                              {"seconds", run.seconds},
                              {"own_error", json_or_null(run.own_error)},
                              {"error", json_or_null(run.error)},

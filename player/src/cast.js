@@ -55,7 +55,7 @@ export class Cast {
     }
   }
 
-  /** Sticks: of bodies without a shape from their centre of mass, of rods and ropes from end to end. */
+  /** Sticks: of bodies without a shape from their centre of mass, of rods, ropes and springs from end to end. */
   addSticks() {
     const { links, ties } = this.geometry;
     this.sticks = [

@@ -235,7 +235,7 @@ const ends = ([min, max]) => ({ min, max });
 
 /** Whole decades around logarithms of data. */
 function decades(min, max) {
-  if (min === null || max === null) return [-1, 1];
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return [-1, 1];
   const low = Math.floor(min);
   return [low, Math.max(Math.ceil(max), low + 1)];
 }

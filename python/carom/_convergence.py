@@ -32,10 +32,10 @@ class MethodConvergence:
     error_order: Array
     end_error: Array  #: (runs,) distance from the reference at the end, m
     own_error: Array  #: (runs,) distance from the last run, of that its estimate, m
-    solves: Array  #: (runs,) contact problems
+    trials: Array  #: (runs,) steps
     unsolved_steps: Array
     accuracy: Array  #: (chosen,) of runs that chose their steps by an accuracy
-    accuracy_solves: Array  #: (chosen,) contact problems, those of parts taken in vain included
+    accuracy_trials: Array  #: (chosen,) parts of steps that were tried
     accuracy_seconds: Array  #: (chosen,) of computing
     accuracy_own_error: Array  #: (chosen,) distance from the last run with fixed steps, m
     accuracy_error: Array  #: (chosen,) distance from the reference, m
@@ -68,7 +68,7 @@ class Convergence:
     def to_csv(self, path: Path) -> None:
         """A line for each run, with the names of MethodConvergence."""
         names = ["step", "steps", "seconds", "change", "change_order", "error", "error_order", "end_error",
-                 "own_error", "solves", "unsolved_steps"]
+                 "own_error", "trials", "unsolved_steps"]
         rows = []
         for each in self.methods:
             columns = np.column_stack([getattr(each, name) for name in names])

@@ -25,11 +25,11 @@ py::dict method_of(const MethodConvergence& method) {
   told["error_order"] = column(runs, [](const StepRun& run) { return run.error_order; });
   told["end_error"] = column(runs, [](const StepRun& run) { return run.end_error; });
   told["own_error"] = column(runs, [](const StepRun& run) { return run.own_error; });
-  told["solves"] = column(runs, [](const StepRun& run) { return run.solves; });
+  told["trials"] = column(runs, [](const StepRun& run) { return run.trials; });
   told["unsolved_steps"] = column(runs, [](const StepRun& run) { return run.unsolved_steps; });
   const std::vector<AccuracyRun>& chosen = method.accuracy_runs;
   told["accuracy"] = column(chosen, [](const AccuracyRun& run) { return run.accuracy; });
-  told["accuracy_solves"] = column(chosen, [](const AccuracyRun& run) { return run.solves; });
+  told["accuracy_trials"] = column(chosen, [](const AccuracyRun& run) { return run.trials; });
   told["accuracy_seconds"] = column(chosen, [](const AccuracyRun& run) { return run.seconds; });
   told["accuracy_own_error"] = column(chosen, [](const AccuracyRun& run) { return run.own_error; });
   told["accuracy_error"] = column(chosen, [](const AccuracyRun& run) { return run.error; });

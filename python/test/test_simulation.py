@@ -52,6 +52,21 @@ def test_a_pendulum_has_its_period_and_energy():
     assert simulation.kinetic_energy + simulation.potential_energy == pytest.approx(energy, abs=1e-9)
 
 
+def test_a_band_bears_a_weight_and_pushes_nothing():
+    builder = carom.ModelBuilder()
+    builder.set_gravity([0, 0, -9.81])
+    body = builder.add_body("bob", carom.SpatialInertia(2.0, [0, 0, 0], 0.01 * np.eye(3)))
+    builder.add_constraint(carom.Constraint("band", "spring", body, length=0.5, stiffness=400, side="pull"))
+    model = builder.build()
+    assert model.constraints("band")[0].side == "pull"
+    at = carom.Simulation(model, EXACT, carom.State([1, 0, 0, 0, 0, 0, -0.5 - 2 * 9.81 / 400], np.zeros(6)))
+    steps(at, 50)
+    assert at.pose("bob").p[2] == pytest.approx(-0.5 - 2 * 9.81 / 400, abs=1e-9)
+    slack = carom.Simulation(model, EXACT, carom.State([1, 0, 0, 0, 0, 0, -0.2], np.zeros(6)))
+    steps(slack, 100)
+    assert slack.v[5] == pytest.approx(-9.81 * 0.1, rel=1e-9)
+
+
 def test_controllers_and_tau_act_alike():
     model = pendulum()
     runs = []

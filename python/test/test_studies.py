@@ -85,6 +85,8 @@ def test_faults_of_studies_name_keywords(scenes):
     with pytest.raises(carom.Error, match="^steps 0.3: ") as caught:
         carom.converge(scenes / "sliding_box.yaml", steps=[0.3, 0.1])
     assert "--" not in str(caught.value)
+    with pytest.raises(carom.Error, match="^accuracies 0.5: "):
+        carom.converge(scenes / "sliding_box.yaml", accuracies=[0.5])
     with pytest.raises(TypeError, match="step: right is a number, and it is 'fast'"):
         carom.converge(scenes / "sliding_box.yaml", step="fast")
 
@@ -96,6 +98,9 @@ def test_steps_converge_at_first_order(scenes):
     assert method.order == pytest.approx(1, abs=0.1) and "order" in found.words and found.table()
     assert np.isnan(method.change[-1]) and np.all(np.diff(method.error) < 0)
     assert method.error[:-1] / method.error[1:] == pytest.approx([2, 2, 2], rel=0.1)
+    assert method.accuracy.tolist() == [1e-2, 1e-3, 1e-4] and np.all(np.diff(method.accuracy_trials) > 0)
+    assert np.all(np.diff(method.accuracy_error) < 0) and not carom.converge(
+        scenes / "sliding_box.yaml", steps=[0.02, 0.01], accuracies=[], duration=0.1).methods[0].accuracy.size
 
 
 def test_convergence_as_a_table(scenes, tmp_path):

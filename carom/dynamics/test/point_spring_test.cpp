@@ -84,7 +84,7 @@ TEST(PointSpring, DampingTakesThePowerThatItSays) {
     for (const Constraint& constraint : model.constraints()) {
       const PointSpring spring = point_spring(constraint, workspace);
       const double expected = row_velocity(spring.row, v, workspace);
-      EXPECT_NEAR(approach_of(model, spring, v, workspace), expected, 1e-12 * (1 + std::abs(expected)));
+      EXPECT_NEAR(approach_of(model, spring.row, v, workspace), expected, 1e-12 * (1 + std::abs(expected)));
     }
   }
 }

@@ -44,6 +44,19 @@ double distance_at_layout(const std::pair<FileSite, FileSite>& ends, const Reade
   return (place(ends.first) - place(ends.second)).norm();
 }
 
+/// True if a joint on the way from the site's body to the world is slack elsewhere than in the layout, where MuJoCo
+/// measures a tendon's length.
+bool is_slack_elsewhere(const FileSite& site, const Reader& reader) {
+  for (int link = reader.bodies[site.body].link; link >= 0;) {
+    for (const FileJoint& joint : reader.joints) {
+      if (joint.link == link && joint.kind == FileJoint::Kind::scalar && joint.springref != joint.ref) return true;
+    }
+    const std::optional<Joint>& inboard = reader.model.links[static_cast<std::size_t>(link)].joint;
+    link = inboard ? inboard->parent : -1;
+  }
+  return false;
+}
+
 /// A straight tendon's spring and damper. Between two springlengths it is slack: then one spring pulls beyond the
 /// longer, one pushes below the shorter, and the damper acts everywhere.
 void add_spring_between(Element& element, const std::string& name, const std::pair<FileSite, FileSite>& ends,
@@ -51,6 +64,14 @@ void add_spring_between(Element& element, const std::string& name, const std::pa
   Constraint spring = between(ends, ConstraintKind::spring, name, reader);
   const auto given = element.numbers(reader.faults, "springlength", 1, 2);
   const bool by_itself = !given || (*given)[0] == -1;
+  if (by_itself && stiffness > 0 &&
+      (is_slack_elsewhere(ends.first, reader) || is_slack_elsewhere(ends.second, reader))) {
+    reader.faults.add(
+        element.node(),
+        "<spatial> has no springlength, and joints between its ends have a springref that is not their ref, "
+        "where its length counts; give it a springlength");
+    return;
+  }
   const double shorter = by_itself ? distance_at_layout(ends, reader) : (*given)[0];
   const double longer = !by_itself && given->size() == 2 ? (*given)[1] : shorter;
   if (shorter < 0 || longer < shorter) {

@@ -102,7 +102,9 @@ void JoinedProblem::pose_handles(const Model& model, const Posed& posed) {
   for (Eigen::Index i = 0; i < k; ++i) {
     const ConstraintRow& row = posed.rows[kept_[i]];
     const int a = place(row.body_a), b = place(row.body_b);
-    if (row.coordinate >= 0 || (a < 0 && !model.is_static(row.body_a)) || (b < 0 && !model.is_static(row.body_b))) {
+    const bool yields = row.compliance > 0;  // its velocity is not that of bodies alone
+    if (row.coordinate >= 0 || yields || (a < 0 && !model.is_static(row.body_a)) ||
+        (b < 0 && !model.is_static(row.body_b))) {
       continue;
     }
     of.kinematic[static_cast<std::size_t>(i)] = 1;

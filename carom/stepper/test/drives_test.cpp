@@ -71,6 +71,26 @@ TEST(Drives, AServoInTheMixedFormIsRefused) {
   EXPECT_THROW(Experiment(slider(complete), method, one(0), one(0)), Error);
 }
 
+TEST(Drives, ASpringBetweenPointsInTheMixedFormIsRefused) {
+  const auto complete = [&](Joint&, ModelBuilder& builder, int block) {
+    Constraint spring;
+    spring.name = "band";
+    spring.kind = ConstraintKind::spring;
+    spring.body_a = block;
+    spring.stiffness = 1;
+    builder.add_constraint(spring);
+  };
+  Method method = with_step(1e-2);
+  method.form = ContactForm::mixed;
+  method.dynamics = DynamicsKind::dense;
+  try {
+    Experiment(slider(complete), method, one(0), one(0));
+    FAIL() << "it is taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("constraint 'band' needs form: pure"), std::string::npos) << error.what();
+  }
+}
+
 /// Two arms that hang one on the other, the first driven.
 Model driven_arms(const TimeFunction& target, bool floating) {
   ModelBuilder builder;

@@ -393,6 +393,15 @@ TEST(HybridDca, JointImpulsesBalanceTheMomentumOfEveryBody) {
       const Mat3 axes = wrench.turns_with_body ? X.R : Mat3::Identity();
       push(wrench.body, X * wrench.point, amount * axes * wrench.force, amount * axes * wrench.torque);
     }
+    const StepLoads loads(*model);
+    for (std::size_t i = 0; i < model->constraints().size(); ++i) {
+      const Constraint& spring = model->constraints()[i];
+      if (spring.kind != ConstraintKind::spring) continue;
+      const Vec3 pull = report.loads.segment<3>(loads.constraint_place(static_cast<int>(i)) + 3);
+      const Vec3 point = workspace.X_WB[spring.body_a] * spring.X_AF.p;
+      push(spring.body_a, point, pull, Vec3::Zero());
+      push(spring.body_b, point, -pull, Vec3::Zero());  // in line
+    }
     bool ropes = false;
     for (const ContactReport& contact : report.contacts)
       ropes = ropes || (contact.id.is_rope() && contact.impulse[2] > 0);

@@ -44,6 +44,20 @@ class PointSprings : public testing::TestWithParam<StepperKind> {
     if (!is_second_order()) return 100 * step;
     return GetParam() == StepperKind::variational ? std::pow(omega * step, 2) * omega * time / 12 : 1e-6;
   }
+  /// ∫ d ẋ² dt of x = a e^(−γ t) (cos ω t + γ/ω sin ω t), by Simpson's rule.
+  static double damping_loss(double damping, double a, double omega, double decay, double until) {
+    constexpr int parts = 2000;
+    const auto power = [&](double t) {
+      const double rate = -a * std::exp(-decay * t) * (omega + decay * decay / omega) * std::sin(omega * t);
+      return damping * rate * rate;
+    };
+    double sum = 0;
+    for (int i = 0; i <= parts; ++i) {
+      const double weight = i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2;
+      sum += weight * power(until * i / parts);
+    }
+    return sum * until / parts / 3;
+  }
   /// A body that hangs on the origin of the world by a spring, at a place below or beside it.
   static test::Experiment hung(Constraint spring, const Vec3& place, const Vec3& velocity, double step) {
     ModelBuilder builder;
@@ -91,7 +105,10 @@ TEST_P(PointSprings, SwingsAtItsFrequency) {
       last = error;
       const EnergyLedger& energy = at.energy();
       EXPECT_NEAR(energy.kinetic_change + energy.potential_change + energy.damping, energy.free_motion_error, 1e-10);
-      EXPECT_EQ(energy.damping > 0.1, damping > 0);
+      // The loss is that of the closed form, and the rest of the energy stays.
+      const double loss = damping_loss(damping, a, omega, decay, until), whole = 0.5 * stiffness * a * a;
+      EXPECT_NEAR(energy.damping, loss, 2 * bound(omega, until, step) * whole);
+      EXPECT_LT(std::abs(energy.free_motion_error), 2 * bound(omega, until, step) * whole);
     }
   }
 }
@@ -191,6 +208,55 @@ TEST_P(PointSprings, BuffersPushAndLetGo) {
   // Backward Euler leaves 1 / √(1 + (ω h)²) of a vibration in each step, over half of its period.
   const double kept = is_second_order() ? 1 : std::exp(-std::numbers::pi * std::sqrt(stiffness / mass) * 1e-3 / 2);
   EXPECT_NEAR(at.v(), 2 * kept, 1e-3);
+}
+
+/// A body that is at its anchor, or past it, where the step is linearised: the spring does not turn round on the way.
+TEST_P(PointSprings, BodiesThatReachTheirAnchorGainNothing) {
+  for (const SpringSide side : {SpringSide::push, SpringSide::both}) {
+    for (const double start : {0.05, 0.1, 0.099}) {
+      SCOPED_TRACE(::testing::Message() << spring_side_name(side) << " from " << start);
+      const Model model = test::slider([&](Joint&, ModelBuilder& builder, int block) {
+        Constraint spring = spring_between(block, Vec3::Zero(), -1, Vec3::Zero(), 0.04);
+        spring.stiffness = 1e5;
+        spring.side = side;
+        builder.add_constraint(spring);
+      });
+      test::Experiment at(model, method(0.01), test::one(start), test::one(-10));
+      const double stretch = side == SpringSide::push ? std::min(0.0, start - 0.04) : start - 0.04;
+      const double held = 0.5 * mass * 100 + 0.5 * 1e5 * stretch * stretch;
+      for (int i = 0; i < 5; ++i) {
+        at.steps(1);
+        const EnergyLedger& energy = at.energy();
+        EXPECT_LT(energy.kinetic + energy.potential, 1.01 * held) << i;
+      }
+    }
+  }
+}
+
+/// Two blocks of 1 kg between stiff springs on one line: ω h = 30 and more, and no energy comes from anywhere.
+TEST_P(PointSprings, StiffChainsKeepWhatTheyHold) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  for (const char* name : {"near", "far"}) {
+    const int block = builder.add_body(name, test::box(1, 0.1));
+    builder.add_joint(block, test::coordinate_joint(JointType::prismatic, Vec3::UnitX()));
+  }
+  const bool integrates = GetParam() == StepperKind::event_driven || GetParam() == StepperKind::compliant;
+  const double stiff = integrates ? 1e5 : 1e7;
+  for (int i = 0; i < 2; ++i) {
+    Constraint spring = spring_between(i, Vec3(1 + i, 0, 0), i - 1, Vec3(i, 0, 0), 1);
+    spring.name += std::to_string(i);
+    spring.stiffness = stiff;
+    builder.add_constraint(spring);
+  }
+  const Vec2 q(1e-3, -1e-3);
+  test::Experiment at(builder.build(), method(0.01), q, Vec2::Zero());
+  at.steps(100);
+  const double whole = 0.5 * stiff * (1e-6 + 4e-6), left = at.energy().kinetic + at.energy().potential;
+  EXPECT_LT(left, (1 + 1e-6) * whole);
+  if (is_second_order()) {
+    EXPECT_GT(left, (1 - 1e-6) * whole);
+  }
 }
 
 /// A spring with a period of three steps holds like a rod.

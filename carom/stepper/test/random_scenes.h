@@ -125,7 +125,7 @@ inline void string_up(SceneMaker& scene, int body, Draw& draw) {
   spring.X_AF.p = draw.vector(0.1);
   spring.X_BG.p = draw.vector(spring.body_b < 0 ? 1 : 0.1);
   spring.length = draw.uniform(0.1, 0.8);
-  spring.stiffness = std::pow(10, draw.uniform(0, 5));
+  spring.stiffness = std::pow(10, draw.uniform(0, 3.5));
   const unsigned side = draw.random() % 4;
   spring.side = side == 0 ? SpringSide::pull : side == 1 ? SpringSide::push : SpringSide::both;
   if (side > 1) spring.damping = std::pow(10, draw.uniform(-2, 2));

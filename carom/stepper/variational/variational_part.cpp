@@ -7,6 +7,7 @@
 #include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
+#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/report_parts.h"
 
@@ -76,6 +77,7 @@ void VariationalPart::begin(const Model& model, double time, const VectorX& q, c
 
 void VariationalPart::start_node(const Model& model, double span) {
   augmentation_ = 0.5 * span * damping_ + 0.25 * span * span * stiffness_;
+  add_point_spring_stiffness(model, start_, 0.5 * span, 0.25 * span * span, augmentation_);
   start_mass_.factor(model, augmentation_, start_);
   start_node_.pose(model, time_, q_, v_, 0.5 * span, contacts_, memory_, start_, start_mass_);
   u_start_ = start_node_.velocity();

@@ -88,12 +88,12 @@ TEST(Convergence, HoldsRunsByAccuracyBesideThoseOfFixedSteps) {
   constexpr double way = 3 * 0.8 - 1.5 * 0.64;
   for (const AccuracyRun& run : method.accuracy_runs) {
     EXPECT_LT(run.error, 3 * run.accuracy * way);
-    EXPECT_GT(run.solves, run.parts);  // parts are taken twice, to see how far off they are
+    EXPECT_GT(run.trials, run.parts);  // parts are taken twice, to see how far off they are
   }
   EXPECT_EQ(method.accuracy_runs[0].accuracy, 1e-2);
-  EXPECT_GT(method.accuracy_runs[1].solves, method.accuracy_runs[0].solves);
+  EXPECT_GT(method.accuracy_runs[1].trials, method.accuracy_runs[0].trials);
   for (std::size_t k = 0; k < method.runs.size(); ++k) {
-    EXPECT_EQ(method.runs[k].solves, method.runs[k].steps);
+    EXPECT_EQ(method.runs[k].trials, method.runs[k].steps);
     const double h = method.runs[k].step, last = k + 1 < method.runs.size() ? method.runs.back().step : 0;
     EXPECT_NEAR(method.runs[k].own_error, 1.5 * (h - last) * 0.8, 2e-3 * h);
   }
