@@ -97,6 +97,9 @@ class ConstraintCheck {
     if (constraint_.stiffness == 0 && constraint_.damping == 0) {
       add(" has neither stiffness nor damping, so it does nothing; give one of them.");
     }
+    if (constraint_.side == SpringSide::push && constraint_.length == 0) {
+      add(" pushes where it is shorter than its length, which is 0, so it never acts; give it a length.");
+    }
     if (constraint_.side != SpringSide::both && constraint_.damping > 0) {
       add(" has damping, but acts on one side alone; give the damping to a second spring, which acts on both.");
     }

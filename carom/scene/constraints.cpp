@@ -93,12 +93,12 @@ void read_spring(Fields& fields, Constraint& constraint, Diagnostics& diagnostic
   const auto read = [&](const YamlNode* node, const char* key, const char* unit, double& value) {
     if (node) value = read_number(*node, key, Quantity{unit}, Range::not_negative, diagnostics).value_or(1);
   };
-  read(fields.require("length", "how far apart its points are without tension, m"), "length", "m", constraint.length);
-  const YamlNode* damping = fields.find("damping");
-  read(damping, "damping", "N s/m", constraint.damping);
-  const char* right = "its tension for each metre beyond its length, N/m";
-  const YamlNode* stiffness = damping ? fields.find("stiffness") : fields.require("stiffness", right);
+  const YamlNode *stiffness = fields.find("stiffness"), *damping = fields.find("damping");
+  const char* far = "how far apart its points are without tension, m";
+  read(stiffness || !damping ? fields.require("length", far) : fields.find("length"), "length", "m", constraint.length);
+  if (!stiffness && !damping) fields.require("stiffness", "its tension for each metre beyond its length, N/m");
   read(stiffness, "stiffness", "N/m", constraint.stiffness);
+  read(damping, "damping", "N s/m", constraint.damping);
   if (const YamlNode* node = fields.find("acts")) {
     constexpr std::array sides{SpringSide::both, SpringSide::pull, SpringSide::push};
     std::vector<std::string> names;

@@ -116,6 +116,7 @@ void RunCertificate::add(const StepReport& report) {
   const EnergyLedger& line = report.energy;
   add_energy(line, energy);
   keep_largest(line.kinetic, largest_energy);
+  keep_largest(line.kinetic - line.kinetic_change, largest_energy);  // before the step
   keep_largest(std::abs(line.potential_change), largest_energy);
   keep_largest(std::abs(line.contact_work), largest_energy);
   keep_largest(std::abs(line.drive_work), largest_energy);

@@ -146,15 +146,17 @@ void run_by_accuracy(Scene scene, std::int64_t instants, const Measures& measure
     }
     scene.method.accuracy = accuracy;
     const SampledRun run =
-        sample_run(scene, {.every = every, .budget = 10 * options.budget, .record = nullptr, .stop = options.stop});
+        sample_run(scene, {.every = every, .budget = options.budget - spent, .record = nullptr, .stop = options.stop});
     spent += run.seconds;
     if (!run.trouble.empty()) {
-      add_trouble(method, fmt::format("accuracy {:g}: {}", accuracy, run.trouble));
+      add_trouble(method, fmt::format("accuracy {:g}: {}; smaller ones are left out", accuracy, run.trouble));
       return;
     }
     AccuracyRun& told = method.accuracy_runs.emplace_back();
     told.accuracy = accuracy;
     told.own_error = largest(run_difference(*scene.model, measures.finest, run).distance);
+    // A run that is as good as the one it is held against can't be told from it.
+    if (told.own_error < 2 * method.estimate) told.own_error = std::numeric_limits<double>::quiet_NaN();
     if (measures.reference != nullptr) {
       told.error = largest(run_difference(*scene.model, *measures.reference, run).distance);
     }

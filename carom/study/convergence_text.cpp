@@ -55,13 +55,14 @@ std::string convergence_text(const Convergence& convergence) {
   std::string text = fmt::format("{}: to {:g} s\n", convergence.scene.name, convergence.scene.duration);
   for (const MethodConvergence& method : convergence.methods) {
     text += fmt::format("\n{}\n\n", convergence_words(method));
-    text += fmt::format("  {:>12} {:>9} {:>9} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", "step (s)", "steps",
-                        "time (s)", "change (m)", "order", "from reference", "order", "at the end", "unsolved");
+    text += fmt::format("  {:>12} {:>9} {:>9} {:>13} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", "step (s)", "steps",
+                        "time (s)", "off by (m)", "change (m)", "order", "from reference", "order", "at the end",
+                        "unsolved");
     for (const StepRun& run : method.runs) {
-      text += fmt::format("  {:>12.6g} {:>9} {:>9.3f} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", run.step, run.steps,
-                          run.seconds, number(run.change, "{:.3e}"), number(run.change_order, "{:.2f}"),
-                          number(run.error, "{:.3e}"), number(run.error_order, "{:.2f}"),
-                          number(run.end_error, "{:.3e}"), run.unsolved_steps);
+      text += fmt::format("  {:>12.6g} {:>9} {:>9.3f} {:>13} {:>13} {:>7} {:>15} {:>7} {:>11} {:>9}\n", run.step,
+                          run.steps, run.seconds, number(run.own_error, "{:.3e}"), number(run.change, "{:.3e}"),
+                          number(run.change_order, "{:.2f}"), number(run.error, "{:.3e}"),
+                          number(run.error_order, "{:.2f}"), number(run.end_error, "{:.3e}"), run.unsolved_steps);
     }
     if (!method.accuracy_runs.empty()) {
       text += fmt::format("\n  {:>12} {:>9} {:>9} {:>13} {:>15} {:>9}\n", "accuracy", "trials", "time (s)",

@@ -74,6 +74,10 @@ void add_spring_between(Element& element, const std::string& name, const std::pa
   }
   const double shorter = by_itself ? distance_at_layout(ends, reader) : (*given)[0];
   const double longer = !by_itself && given->size() == 2 ? (*given)[1] : shorter;
+  if (stiffness < 0 || damping < 0) {
+    reader.faults.add(element.node(), "stiffness and damping of <spatial> cannot be negative");
+    return;
+  }
   if (shorter < 0 || longer < shorter) {
     reader.faults.add(element.node(),
                       "springlength must be one length, or two of which the first is no longer than the second");

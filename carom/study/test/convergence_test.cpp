@@ -99,6 +99,12 @@ TEST(Convergence, HoldsRunsByAccuracyBesideThoseOfFixedSteps) {
   }
   const auto json = nlohmann::json::parse(convergence_json(convergence));
   EXPECT_EQ(json["methods"][0]["accuracy_runs"].size(), 2);
+  options.accuracies = {1e-6, 1e-7};
+  options.budget = 0.02;
+  const MethodConvergence cut = converge(sliding_block(), options).methods.at(0);
+  EXPECT_LT(cut.accuracy_runs.size(), 2);
+  EXPECT_NE(cut.trouble.find("left out"), std::string::npos) << cut.trouble;
+  options.budget = 60;
   options.accuracies.clear();
   EXPECT_TRUE(converge(sliding_block(), options).methods.at(0).accuracy_runs.empty());
 }
