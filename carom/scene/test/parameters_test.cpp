@@ -277,8 +277,8 @@ TEST(SceneNumbers, give_way_to_words_where_words_stand) {
 }
 
 TEST(SceneNumbers, may_be_of_a_direction_left_at_its_default) {
-  const SceneText scene(
-      with_parameters("r: 1", "position: [=r, 0, 0]") + "\nworld: {shapes: [{type: half-space}]}\n", "b");
+  const SceneText scene(with_parameters("r: 1", "position: [=r, 0, 0]") + "\nworld: {shapes: [{type: half-space}]}\n",
+                        "b");
   const Scene tilted = parse_scene(scene.with_written({{"world/shapes/0/normal/0", "1"}}), "b");
   const Vec3 normal = tilted.model->colliders()[0].X_BS.R.col(2);
   EXPECT_NEAR((normal - Vec3(1, 0, 1).normalized()).norm(), 0, 1e-15);
