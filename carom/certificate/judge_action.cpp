@@ -48,7 +48,7 @@ Judge::Verdict Judge::judge_action(const Model& model, const StepEvidence& evide
   for (Tree& tree : trees_) tree.residual = tree.scale = tree.momentum = 0;
   extra_ = 0.5 * h * (damping_ + servo_damping_) + 0.25 * h * h * (stiffness_ + servo_stiffness_);
   action_.evaluate(model, evidence, at_);
-  add_point_spring_stiffness(model, at_, 0.5 * h, 0.25 * h * h, extra_);
+  add_point_spring_stiffness(model, at_, 0.5 * h, 0.25 * h * h, SpringDiagonal::own, extra_);
 
   begin_end(model, evidence.q_start, evidence.v_start, evidence);
   momentum_ += impulse_;

@@ -91,14 +91,17 @@ double add_point_springs(const Model& model, const VectorX& v, const DynamicsWor
 }
 
 void add_point_spring_stiffness(const Model& model, const DynamicsWorkspace& workspace, double of_damping,
-                                double of_stiffness, VectorX& diagonal) {
+                                double of_stiffness, SpringDiagonal which, VectorX& diagonal) {
   for (const Constraint& constraint : model.constraints()) {
     if (constraint.kind != ConstraintKind::spring) continue;
     const double gain = of_damping * constraint.damping + of_stiffness * constraint.stiffness;
     const ConstraintRow row = point_spring(constraint, workspace).row;
     double sum = 0;
     for_each_coordinate(model, row, workspace, [&](int, double unit) { sum += std::abs(unit); });
-    for_each_coordinate(model, row, workspace, [&](int k, double unit) { diagonal[k] += gain * std::abs(unit) * sum; });
+    for_each_coordinate(model, row, workspace, [&](int k, double unit) {
+      const double size = std::abs(unit);
+      diagonal[k] += gain * size * (which == SpringDiagonal::bound ? sum : size);
+    });
   }
 }
 

@@ -40,10 +40,13 @@ SpringPull spring_pull(const Model& model, const Constraint& constraint, const V
 double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau,
                          VectorX* sizes = nullptr);
 
-/// Adds a diagonal that is no less than Σ Jᵀ (of_damping d + of_stiffness k) J of the springs between points, as a
-/// matrix: Σ |J_i| Σ |J| of each. Needs forward_kinematics. O(springs depth).
+/// Diagonals in place of Σ Jᵀ (of_damping d + of_stiffness k) J of the springs between points: the matrix' own, Σ J_i²,
+/// or one that is no less than it, Σ |J_i| Σ |J|.
+enum class SpringDiagonal { own, bound };
+
+/// Adds it. Needs forward_kinematics. O(springs depth).
 void add_point_spring_stiffness(const Model& model, const DynamicsWorkspace& workspace, double of_damping,
-                                double of_stiffness, VectorX& diagonal);
+                                double of_stiffness, SpringDiagonal which, VectorX& diagonal);
 
 /// Energy of all springs between points, J. Needs forward_kinematics.
 double point_spring_energy(const Model& model, const DynamicsWorkspace& workspace);

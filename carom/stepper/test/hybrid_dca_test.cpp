@@ -149,7 +149,7 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
 
 /// Numbers of what is in the problem of a step, from its report and the model.
 struct Counts {
-  int with_friction = 0, others = 0, bounded = 0;
+  int with_friction = 0, others = 0, bounded = 0, one_sided = 0;  // of springs, without an upper bound
   std::set<int> trees, bodies;
 
   Counts(const Model& model, const StepReport& report) {
@@ -174,13 +174,21 @@ struct Counts {
         in_tree(i);
       }
     }
+    for (const Constraint& spring : model.constraints()) {
+      if (spring.kind != ConstraintKind::spring || spring.side == SpringSide::both) continue;
+      one_sided += 1;
+      for (const int body : {spring.body_a, spring.body_b}) {
+        if (body >= 0) in_tree(body);
+        if (body >= 0 && !model.is_static(body)) bodies.insert(body);
+      }
+    }
     for (const Drive& drive : model.drives()) {
       if (drive.kind != DriveKind::servo || !std::isfinite(drive.limit)) continue;
       ++bounded;
       in_tree(drive.body);
     }
   }
-  int pure(int directions) const { return (2 + directions) * with_friction + others + 2 * bounded; }
+  int pure(int directions) const { return (2 + directions) * with_friction + others + 2 * bounded + one_sided; }
 };
 
 TEST(HybridDca, HasProblemsOfThePapersSizesWhoseFormsGiveTheSameImpulses) {

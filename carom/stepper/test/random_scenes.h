@@ -3,6 +3,7 @@
 #include <random>
 
 #include "carom/contact/contact_finder.h"
+#include "carom/error.h"
 #include "mechanisms.h"
 
 namespace carom::test {
@@ -114,7 +115,8 @@ inline void tether(SceneMaker& scene, int body, const Vec3& position, Draw& draw
   }
 }
 
-/// A spring from the body to an earlier one or to the world, of one side or both, which starts stretched or slack.
+/// A spring from the body to an earlier one or to the world, of one side or both, which starts stretched or slack;
+/// none where they are welded together.
 inline void string_up(SceneMaker& scene, int body, Draw& draw) {
   if (draw.random() % 3 != 0) return;
   Constraint spring;
@@ -129,7 +131,13 @@ inline void string_up(SceneMaker& scene, int body, Draw& draw) {
   const unsigned side = draw.random() % 4;
   spring.side = side == 0 ? SpringSide::pull : side == 1 ? SpringSide::push : SpringSide::both;
   if (side > 1) spring.damping = std::pow(10, draw.uniform(-2, 2));
+  const ModelBuilder before = scene.builder;
   scene.builder.add_constraint(spring);
+  try {
+    (void)scene.builder.build();
+  } catch (const Error&) {
+    scene.builder = before;
+  }
 }
 
 /// Gives the body added last a joint instead of its freedom.

@@ -77,7 +77,7 @@ void VariationalPart::begin(const Model& model, double time, const VectorX& q, c
 
 void VariationalPart::start_node(const Model& model, double span) {
   augmentation_ = 0.5 * span * damping_ + 0.25 * span * span * stiffness_;
-  add_point_spring_stiffness(model, start_, 0.5 * span, 0.25 * span * span, augmentation_);
+  add_point_spring_stiffness(model, start_, 0.5 * span, 0.25 * span * span, SpringDiagonal::bound, augmentation_);
   start_mass_.factor(model, augmentation_, start_);
   start_node_.pose(model, time_, q_, v_, 0.5 * span, contacts_, memory_, start_, start_mass_);
   u_start_ = start_node_.velocity();
