@@ -213,10 +213,12 @@ TEST(HybridDca, HasProblemsOfThePapersSizesWhoseFormsGiveTheSameImpulses) {
     ++compared;
     sized_b += b.lcp_size == size_b;
     sized_c += c.lcp_size == size_c;
-    if (b.lcp_size != size_b) {
+    // Sizes are the paper's, which knows no springs.
+    const bool known = of_b.one_sided == 0;
+    if (known && b.lcp_size != size_b) {
       EXPECT_EQ(b.lcp_size, a.lcp_size);
     }
-    if (c.lcp_size != size_c) {
+    if (known && c.lcp_size != size_c) {
       EXPECT_EQ(c.lcp_size, a.lcp_size);
     }
     ASSERT_LT(relative(handles.state().v, pure.state().v), 1e-10);

@@ -211,7 +211,9 @@ TEST_P(PointSprings, BuffersPushAndLetGo) {
 }
 
 /// A body that is at its anchor, or past it, where the step is linearised: the spring does not turn round on the way.
+/// The middle of a step is blind to what the step passes over; there the ledger tells what came from nowhere.
 TEST_P(PointSprings, BodiesThatReachTheirAnchorGainNothing) {
+  const bool blind = GetParam() == StepperKind::variational;
   for (const SpringSide side : {SpringSide::push, SpringSide::both}) {
     for (const double start : {0.05, 0.1, 0.099}) {
       SCOPED_TRACE(::testing::Message() << spring_side_name(side) << " from " << start);
@@ -227,16 +229,18 @@ TEST_P(PointSprings, BodiesThatReachTheirAnchorGainNothing) {
       for (int i = 0; i < 5; ++i) {
         at.steps(1);
         const EnergyLedger& energy = at.energy();
-        EXPECT_LT(energy.kinetic + energy.potential, 1.01 * held) << i;
+        const double gained = energy.kinetic + energy.potential - held, told = energy.free_motion_error;
+        EXPECT_LT(blind ? gained - told : gained, 0.01 * held) << i;
       }
     }
   }
 }
 
-/// Two blocks of 1 kg between stiff springs on one line: ω h = 30 and more, and no energy comes from anywhere.
+/// Two blocks of 1 kg between stiff springs on one line, along which they weigh: ω h = 30 and more, and no energy comes
+/// from anywhere.
 TEST_P(PointSprings, StiffChainsKeepWhatTheyHold) {
   ModelBuilder builder;
-  builder.set_gravity(Vec3::Zero());
+  builder.set_gravity({10, 0, 0});
   for (const char* name : {"near", "far"}) {
     const int block = builder.add_body(name, test::box(1, 0.1));
     builder.add_joint(block, test::coordinate_joint(JointType::prismatic, Vec3::UnitX()));
@@ -252,7 +256,8 @@ TEST_P(PointSprings, StiffChainsKeepWhatTheyHold) {
   const Vec2 q(1e-3, -1e-3);
   test::Experiment at(builder.build(), method(0.01), q, Vec2::Zero());
   at.steps(100);
-  const double whole = 0.5 * stiff * (1e-6 + 4e-6), left = at.energy().kinetic + at.energy().potential;
+  const double whole = 0.5 * stiff * (1e-6 + 4e-6);  // weights add to nothing at the start
+  const double left = at.energy().kinetic + at.energy().potential;
   EXPECT_LT(left, (1 + 1e-6) * whole);
   if (is_second_order()) {
     EXPECT_GT(left, (1 - 1e-6) * whole);
