@@ -601,7 +601,7 @@ async function workAgainstPrecision() {
     }),
   );
   const page = await open(file);
-  const figure = page.getByRole("figure", { name: /^steps and parts tried/ });
+  const figure = page.locator('.plot[aria-label^="steps and parts tried"]');
   // Runs that can't be told from the one with the smallest step have no place.
   const names = told.methods.flatMap((method) => [
     method.method,
