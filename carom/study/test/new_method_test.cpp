@@ -239,7 +239,7 @@ TEST_F(NewMethod, IsNamedWhereOthersAreRefused) {
     return std::string();
   };
   const auto tells = [](const std::string& text, const char* words) { return text.find(words) != std::string::npos; };
-  EXPECT_TRUE(tells(faults("{stepper: hoping, law: halving, step: 0.01}"), "hybrid-dca, hopping"));
+  EXPECT_TRUE(tells(faults("{stepper: hoping, law: halving, step: 0.01}"), "did you mean 'hopping'?"));
   EXPECT_TRUE(tells(faults("{stepper: hopping, law: none, step: 0.01}"), "energy-blend or halving"));
   EXPECT_TRUE(tells(faults("{stepper: stewart-trinkle, law: halving, step: 0.01}"), "variational or hopping"));
   EXPECT_TRUE(tells(faults("{stepper: hopping, law: halving, step: 0.01, overlap: push}"), "overlap has no effect"));

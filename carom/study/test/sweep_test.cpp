@@ -416,7 +416,7 @@ TEST_F(Sweep, RefusesWhatSaysNothing) {
   EXPECT_NE(faults("scene: a.yaml\nvary: {x: {values: [1], normal: [0, 1]}}\n").find("both values and normal"),
             std::string::npos);
   EXPECT_NE(faults("scene: a.yaml\n").find("needs something that differs"), std::string::npos);
-  EXPECT_NE(faults("scene: a.yaml\nmethods: [semi-explicit/plas]\n").find("plastic"), std::string::npos);
+  EXPECT_NE(faults("scene: a.yaml\nmethods: [semi-explicit/plas]\n").find("did you mean 'plus'?"), std::string::npos);
   write_scene();
   EXPECT_THROW(sweep(study("scene: ball.yaml\nvary: {gripp: [1]}\n"), options("x.journal")), Error);
 }
