@@ -106,6 +106,7 @@ class Hopping : public Stepper {
     constexpr double touching = 1e-9;
     const std::vector<Contact>& contacts = finder_.find(model, state.q, workspace_.X_WB, touching);
     std::vector<char> strikes;
+    strikes.reserve(contacts.size());
     for (const Contact& contact : contacts) strikes.push_back(gap_rate(contact, state.v, workspace_) < -1e-9);
     if (std::find(strikes.begin(), strikes.end(), 1) == strikes.end()) return;
     const double before = report_.energy.kinetic;
