@@ -32,12 +32,13 @@ std::array<Going, 8> going;
 
 /// Calls nothing but what a handler of signals may (POSIX: unlink, rmdir, rename, signal, raise).
 void end_at_once(int signal) {
-  for (auto each = going.rbegin(); each != going.rend(); ++each) {
-    if (!each->ready) continue;
-    if (each->to[0] != '\0') {
-      static_cast<void>(std::rename(each->path.data(), each->to.data()));
-    } else if (::unlink(each->path.data()) != 0) {
-      static_cast<void>(::rmdir(each->path.data()));
+  for (std::size_t i = going.size(); i-- > 0;) {
+    const Going& each = going[i];
+    if (!each.ready) continue;
+    if (each.to[0] != '\0') {
+      static_cast<void>(std::rename(each.path.data(), each.to.data()));
+    } else if (::unlink(each.path.data()) != 0) {
+      static_cast<void>(::rmdir(each.path.data()));
     }
   }
   std::signal(signal, SIG_DFL);
@@ -104,7 +105,7 @@ void without_signals(const std::function<void()>& work) {
 
 bool interrupted() { return asked_to_stop; }
 
-std::optional<std::string> unless_left(std::function<std::string()> work, milliseconds patience) {
+std::optional<std::string> unless_left(const std::function<std::string()>& work, milliseconds patience) {
   constexpr milliseconds look = milliseconds(50);
   std::packaged_task<std::string()> task(work);
   std::future<std::string> result = task.get_future();

@@ -36,7 +36,7 @@ void without_signals(const std::function<void()>& work);
 /// Does `work` in a thread of its own and returns what it returns, or throws what it throws. Work that has not ended
 /// `patience` after interrupted() came true is left to itself, and nothing is returned: one factorization of a large
 /// matrix asks nobody whether to go on. It must own what it uses, as it goes on using it until the program ends.
-std::optional<std::string> unless_left(std::function<std::string()> work, std::chrono::milliseconds patience);
+std::optional<std::string> unless_left(const std::function<std::string()>& work, std::chrono::milliseconds patience);
 /// True if work was left to itself. The program must then end by std::_Exit, under which no thread loses what it uses.
 bool work_was_left();
 

@@ -72,7 +72,7 @@ void for_each_projected(const Model& model, int body, Force force, const Dynamic
 
 /// Adds to `forces` (by velocity coordinate) what a force on a body, about its O, is on the coordinates towards the
 /// root.
-inline void add_projected(const Model& model, int body, Force force, const DynamicsWorkspace& workspace,
+inline void add_projected(const Model& model, int body, const Force& force, const DynamicsWorkspace& workspace,
                           double* forces) {
   for_each_projected(model, body, force, workspace, [&](int k, double projected) { forces[k] += projected; });
 }
