@@ -23,7 +23,7 @@ std::atomic<bool> asked_to_stop = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals may write no other");
 bool left = false;
 
-/// What goes on a signal, in memory that a handler may read at any instant.
+/// A file or folder that goes on a signal, in memory that a handler may read at any instant.
 struct Going {
   std::array<char, PATH_MAX> path, to;  ///< `to` is empty for what is removed
   std::atomic<bool> taken, ready;

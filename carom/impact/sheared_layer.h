@@ -38,7 +38,7 @@ inline Eigen::Vector2d nearest_in_ellipse(const Eigen::Vector2d& point, const Ei
   return nearest(shift);
 }
 
-/// What a layer with a tangential spring does at an instant.
+/// Force, power and stored energy of a layer with a tangential spring at an instant.
 struct ShearedState {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< on A, contact frame, N
   Eigen::Vector2d held = Eigen::Vector2d::Zero();   ///< deflection that Coulomb's slider leaves of d, m

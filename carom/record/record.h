@@ -45,7 +45,7 @@ class RecordWriter {
   /// Flushes if it can, and closes. One that an exception ends leaves what was written so far, or the record before it.
   ~RecordWriter();
 
-  /// What the record's writer leaves beside it when it is killed: the hidden file, and a record that was to be
+  /// Files that a writer leaves beside the record when it is killed: the hidden file, and a record that was to be
   /// replaced.
   static std::string hidden_name(const std::string& path);
   static std::string replaced_name(const std::string& path);

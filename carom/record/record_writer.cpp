@@ -308,7 +308,7 @@ RecordWriter& RecordWriter::operator=(RecordWriter&&) noexcept = default;
 
 RecordWriter::~RecordWriter() {
   if (!run_ || run_->finished || run_->failed) return;
-  // What an exception breaks off is worth less than a record that was whole.
+  // A record that an exception broke off is worth less than one that was whole.
   if (run_->files.replaces() && std::uncaught_exceptions() > run_->exceptions) {
     run_->discard();
     return;

@@ -222,7 +222,7 @@ void add_errors(const Law& law, const SphereReport& sphere, const SphereLawRun& 
       validation.entries.push_back(
           from(Origin::program, entry(source, where, quantity, known.error, run.errors[i], known.digits, known.note)));
     };
-    // What a run of real contacts makes of the experiment has no bound of its own but that of rigid laws.
+    // The experiment bounds a run of real contacts by no more than it bounds rigid laws.
     const bool bounds_itself = sprung && !(law.kind == Kind::flown && curve.name == "experiment");
     if (bounds_itself) std::for_each(std::begin(sprung_bounds), std::end(sprung_bounds), add);
     if (!bounds_itself) std::for_each(std::begin(rigid_errors), std::end(rigid_errors), add);
@@ -264,7 +264,7 @@ Validation validate_sphere_impacts(const ValidationOptions& options) {
     if (options.progress) options.progress("impacts of the sphere of " + sphere.material);
     for (const Law& law : laws) {
       const SphereScene scene = scene_of(law, sphere.material, options);
-      // What flies has dissipation in place of the restitution that the closed form asks for.
+      // A flown sphere has dissipation in place of the restitution that the closed form asks for.
       const Law& closed = law.kind == Kind::flown ? law_of_closed_form() : law;
       sphere.laws.push_back(run_law(law, scene, scene_of(closed, sphere.material, options), sphere));
       add_entries(law, sphere, sphere.laws.back(), validation);

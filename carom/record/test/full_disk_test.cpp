@@ -117,7 +117,7 @@ TEST_F(FullDiskTest, ANewRecordThatBreaksOffGivesTheOldOneItsNameBack) {
     EXPECT_EQ(with_limit(size * part / 20, [&] { write(file, scene, 400); }), refused) << part;
     EXPECT_EQ(bytes_of(file), old) << part;
   }
-  // What ends a run beside the disk counts alike.
+  // Other ends of a run than a full disk count alike.
   EXPECT_EQ(with_limit(2 * size,
                        [&] {
                          RecordWriter writer = RecordWriter::create(file, scene);
