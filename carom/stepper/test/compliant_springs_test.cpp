@@ -84,7 +84,7 @@ Vec2 by_small_steps(const Elastic& elastic, Vec2 u) {
     z -= h * u[1];
     const double damping = std::max(0.0, 1 - 1.5 * elastic.dissipation * u[1]);
     d += h * u[0] * (u[0] * d < 0 ? 1 / (e * e) : 1);
-    const double cone = elastic.friction * damping * z / a;
+    const double cone = elastic.friction * damping * std::max(0.0, z) / a;
     d = std::clamp(d, -cone, cone);
     const double secant = K * std::pow(z * z + a * d * d, 0.25);
     u += h / mass * Vec2(-3.5 * secant * a * d, secant * damping * z);
