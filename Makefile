@@ -90,8 +90,8 @@ sanitize:  ## the suite, compiled by clang, with address and undefined-behaviour
 	    -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g1" -DCAROM_SANITIZE=address,undefined \
 	    -DCAROM_PYTHON_MODULE=$(if $(CAROM_LONG),ON,OFF) $(CMAKE_FLAGS)
 	cmake --build build-sanitize -j $(JOBS)
-	ctest --test-dir build-sanitize -j $(JOBS) --output-on-failure -LE 'house|player' \
-	    $(if $(CAROM_LONG),,-E "$$(grep -v '^\(#\|$$\)' testing/not_sanitized.txt | paste -sd '|')")
+	scripts/batched_suite.py build-sanitize --jobs $(JOBS) --without-labels 'house|player' \
+	    $(if $(CAROM_LONG),,--leave-out testing/not_sanitized.txt)
 
 docs:  ## the manual, in build/docs/html
 	scripts/install.sh build python docs

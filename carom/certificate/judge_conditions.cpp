@@ -148,12 +148,23 @@ BlockMotion Judge::motion_of(const RowEvidence& evidence, const Block& block, co
 }
 
 BlockSizes Judge::sizes_of(const Tree& group) {
-  return {group.impulse > 0 ? group.impulse : 1, group.velocity > 0 ? group.velocity : 1};
+  const double impulse = group.impulse > 0 ? group.impulse : group.square;
+  return {impulse > 0 ? impulse : 1, group.velocity > 0 ? group.velocity : 1};
 }
 
 void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
+  // A group without impulses is held against those that its velocities ask for: no impulse has a size of its own.
+  for (Tree& tree : trees_) tree.square = 0;
+  for (const Block& block : phase.blocks) {
+    const int group = group_of(model, evidence.rows[block.row]), n = block.normal_row();
+    if (group < 0 || trees_[group].impulse > 0 || !(trees_[group].velocity > 0)) continue;
+    const ConstraintRow& row = evidence.rows[n];
+    const double moves = row.coordinate < 0 ? rows_[n].mobility : inverse_inertia(model, row);
+    const double asked = std::max(std::abs(rows_[n].*phase.before), std::abs(block.offset));
+    if (moves > 0) trees_[group].square = std::max(trees_[group].square, asked / (moves + row.compliance));
+  }
   for (const Block& block : phase.blocks) {
     const int group = group_of(model, evidence.rows[block.row]);
     if (group < 0) continue;

@@ -272,10 +272,13 @@ double natural_map(const Block& block, const BlockState& s, double P, double U) 
   return a > 0 ? contact_map(block, s) / P : normal_residual(block, s, P, U);
 }
 
-/// Sizes that the problem sets: impulses to the largest of a block, velocities likewise.
+/// Sizes that the problem sets: impulses to the largest of a block, velocities likewise. Impulses that are all zero
+/// have the size of those that its velocities ask for: with a size of its own, 1 N s say, bodies that weigh a milligram
+/// could have any.
 BlockSizes sizes_of(const ContactProblem& problem, const Response& response,
                     const Eigen::Ref<const Eigen::VectorXd>& impulse) {
   BlockSizes sizes{0, 0};
+  double asked = 0;
   for (const Block& block : problem.blocks) {
     // Torsion counts by the tangent impulse that it stands for.
     const bool torsion = block.kind == BlockKind::ellipsoid;
@@ -284,9 +287,12 @@ BlockSizes sizes_of(const ContactProblem& problem, const Response& response,
     const double demand =
         block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded ? std::abs(block.offset) : -block.offset;
     const double owed = block.floor > 0 ? block.floor * response.diagonal(block.normal_row()) : 0.0;
-    sizes.velocity = std::max({sizes.velocity, problem.u.segment(block.row, rows).stableNorm(), demand, owed});
+    const double velocity = std::max({problem.u.segment(block.row, rows).stableNorm(), demand, owed});
+    sizes.velocity = std::max(sizes.velocity, velocity);
+    const double mobility = response.diagonal(block.normal_row());
+    if (mobility > 0) asked = std::max(asked, velocity / mobility);
   }
-  if (sizes.impulse == 0) sizes.impulse = 1;
+  if (sizes.impulse == 0) sizes.impulse = asked > 0 ? asked : 1;
   if (sizes.velocity == 0) sizes.velocity = 1;
   return sizes;
 }

@@ -8,12 +8,13 @@
 #include "carom/dynamics/singular_mass.h"
 #include "carom/error.h"
 #include "carom/stepper/constraint_projection.h"
+#include "carom/stepper/model_size.h"
 
 namespace carom {
 namespace {
 
-constexpr double closed = 1e-9;  // m or rad
-constexpr double kept = 1e-6;    // m/s or rad/s, of the largest velocity and 1
+constexpr double closed = 1e-8;  // of sizes
+constexpr double kept = 1e-6;    // of the largest velocity
 
 /// By how much a rope is longer than its length, m.
 double excess(const Constraint& rope, const DynamicsWorkspace& workspace) {
@@ -28,17 +29,29 @@ std::string label(const Constraint& constraint) {
 }
 
 /// Throws if closing it has taken a joint past its limits.
-void check_limits(const Model& model, const VectorX& q) {
+void check_limits(const Model& model, const ModelSize& size, const VectorX& q) {
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.lower.size(); ++k) {
       const double at = q[joint.q_index + k];
-      if (at >= joint.lower[k] - closed && at <= joint.upper[k] + closed) continue;
+      const double slack = closed * size.of_coordinate(joint.v_index + k);
+      if (at >= joint.lower[k] - slack && at <= joint.upper[k] + slack) continue;
       std::ostringstream sentence;
       sentence << "joint \"" << joint.name << "\" is at " << at << " where the constraints hold, beyond its limits "
                << joint.lower[k] << " to " << joint.upper[k] << "; widen them, or start elsewhere";
       throw Error(sentence.str());
     }
   }
+}
+
+/// Largest rate of a coordinate, or asked of a row, by size; no less than that of a fall by the least size, 1/s.
+double fastest_by_size(const Model& model, const ModelSize& size, const VectorX& v,
+                       const ConstraintEquations& equations) {
+  double fastest = std::sqrt(model.gravity().norm() / size.least());
+  for (Eigen::Index k = 0; k < v.size(); ++k)
+    fastest = std::max(fastest, std::abs(v[k]) / size.of_coordinate(static_cast<int>(k)));
+  for (std::size_t i = 0; i < equations.rows.size(); ++i)
+    fastest = std::max(fastest, std::abs(equations.rates[i]) / size.of(equations.rows[i]));
+  return fastest > 0 ? fastest : 1;
 }
 
 }  // namespace
@@ -55,23 +68,25 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
   VectorX rates(static_cast<Eigen::Index>(equations.rows.size()));
   delassus.apply(state.v, rates);
   rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
+  const ModelSize size(model);
+  const double fastest = fastest_by_size(model, size, state.v, equations);
   std::size_t row = 0;
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
-    const double too_long = excess(model.constraints()[i], workspace);
-    if (too_long > worst.position) {
-      worst.position = too_long;
+    const auto note_position = [&](double violation, double unit) {
+      if (!(violation / unit > worst.position_by_size)) return;
+      worst.position = violation;
+      worst.position_by_size = violation / unit;
       worst.worst_by_position = static_cast<int>(i);
-    }
+    };
+    note_position(excess(model.constraints()[i], workspace), size.least());
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
-      if (std::abs(equations.errors[row]) > worst.position) {
-        worst.position = std::abs(equations.errors[row]);
-        worst.worst_by_position = static_cast<int>(i);
-      }
-      const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]);
-      if (rate > worst.velocity) {
-        worst.velocity = rate;
-        worst.worst_by_velocity = static_cast<int>(i);
-      }
+      const double unit = size.of(equations.rows[row]);
+      note_position(std::abs(equations.errors[row]), unit);
+      const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]), by_size = rate / (unit * fastest);
+      if (!(by_size > worst.velocity_by_size)) continue;
+      worst.velocity = rate;
+      worst.velocity_by_size = by_size;
+      worst.worst_by_velocity = static_cast<int>(i);
     }
   }
   return worst;
@@ -89,17 +104,17 @@ ConstraintViolation assemble_constraints(const Model& model, State& state) {
   projection.project_position(model, state.time, state.q, workspace, mass, ConstraintLevel::assembly);
   transport_velocity(model, q, state.q, state.v, state.v);
   const ConstraintViolation left = constraint_violation(model, state);
-  if (!(left.position <= closed)) {
+  if (!(left.position_by_size <= closed)) {
     const Constraint& worst = model.constraints()[std::max(left.worst_by_position, 0)];
     std::ostringstream sentence;
     sentence << label(worst) << " cannot be closed from where the mechanism starts: " << left.position
              << " m or rad are left of its violation; start nearer to a closed position, or mend the lengths";
     throw Error(sentence.str());
   }
-  check_limits(model, state.q);
+  check_limits(model, ModelSize(model), state.q);
   projection.project_velocity(model, state.time, state.q, state.v, workspace, mass);
   const ConstraintViolation moving = constraint_violation(model, state);
-  if (moving.velocity <= kept * (1 + state.v.norm())) return before;
+  if (moving.velocity_by_size <= kept) return before;
   std::ostringstream sentence;
   sentence << label(model.constraints()[moving.worst_by_velocity]) << " and others ask for motions that contradict one "
            << "another: " << moving.velocity << " m/s or rad/s are left between them; mend their targets or paths";

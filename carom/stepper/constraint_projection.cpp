@@ -9,13 +9,13 @@
 namespace carom {
 namespace {
 
-constexpr double round_off = 1e-13;  // m or rad: below this a violation is none
+constexpr double round_off = 1e-12;  // of sizes: below this a violation is none
 constexpr int most_rounds = 100;
 constexpr int most_halvings = 12;
 
 }  // namespace
 
-ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass, bool by_halves) {
+ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass, bool by_halves) : size_(model) {
   for (const Constraint& constraint : model.constraints()) velocity_rows_ += row_count(constraint.kind);
   const auto ropes = std::count_if(model.constraints().begin(), model.constraints().end(),
                                    [](const Constraint& c) { return c.kind == ConstraintKind::rope; });
@@ -35,12 +35,16 @@ ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mas
   multipliers_.reserve(static_cast<int>(k));
 }
 
-double ConstraintProjection::violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
-                                       DynamicsWorkspace& workspace) {
+ConstraintProjection::Violation ConstraintProjection::violation(const Model& model, double time, const VectorX& q,
+                                                                ConstraintLevel level, DynamicsWorkspace& workspace) {
   forward_kinematics(model, q, workspace);
   constraint_equations(model, q, time, level, workspace, equations_);
-  double worst = 0;
-  for (const double error : equations_.errors) worst = std::max(worst, std::abs(error));
+  Violation worst;
+  for (std::size_t i = 0; i < equations_.errors.size(); ++i) {
+    const double error = std::abs(equations_.errors[i]);
+    worst.largest = std::max(worst.largest, error);
+    worst.by_size = std::max(worst.by_size, error / size_.of(equations_.rows[i]));
+  }
   return worst;
 }
 
@@ -72,24 +76,25 @@ void ConstraintProjection::displace(const Model& model, DynamicsWorkspace& works
 
 double ConstraintProjection::project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
                                               MassOperator& mass, ConstraintLevel level) {
-  double worst = violation(model, time, q, level, workspace);
-  for (int round = 0; round < most_rounds && worst > round_off; ++round) {
+  Violation worst = violation(model, time, q, level, workspace);
+  for (int round = 0; round < most_rounds && worst.by_size > round_off; ++round) {
     displace(model, workspace, mass);
-    double part = 1, after = worst;
+    double part = 1;
+    Violation after = worst;
     for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
       half_ = -part * displacement_;
       integrate(model, q, half_, 1, trial_);
       after = violation(model, time, trial_, level, workspace);
-      if (after < worst) break;
+      if (after.by_size < worst.by_size) break;
     }
-    if (!(after < worst)) {
+    if (!(after.by_size < worst.by_size)) {
       violation(model, time, q, level, workspace);
       break;
     }
     q = trial_;
     worst = after;
   }
-  return worst;
+  return worst.largest;
 }
 
 int ConstraintProjection::project_velocity(const Model& model, double time, const VectorX& q, VectorX& v,

@@ -8,6 +8,7 @@
 #include "carom/dynamics/divide_and_conquer/loop_assembly.h"
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/mass_operator.h"
+#include "carom/stepper/model_size.h"
 
 namespace carom {
 
@@ -30,9 +31,9 @@ class ConstraintProjection {
   /// False if the model has no constraints: the other calls then do nothing.
   bool has_constraints() const { return velocity_rows_ > 0; }
 
-  /// Level: position, or assembly. q in, q out; returns the violation that is left at this time, largest |g|. Leaves
-  /// forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves, but by halves. A
-  /// step that does not lower the violation is halved.
+  /// Level: position, or assembly. q in, q out; returns the violation that is left at this time, largest |g|, m or rad.
+  /// Leaves forward_kinematics of the result in the workspace. `mass` is factored anew if anything moves, but by
+  /// halves. A step that does not lower the violation is halved.
   double project_position(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
                           ConstraintLevel level = ConstraintLevel::position);
 
@@ -48,11 +49,16 @@ class ConstraintProjection {
   }
 
  private:
-  double violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
-                   DynamicsWorkspace& workspace);
+  struct Violation {
+    double by_size = 0;  // the largest |g| over its size
+    double largest = 0;  // |g|, m or rad
+  };
+  Violation violation(const Model& model, double time, const VectorX& q, ConstraintLevel level,
+                      DynamicsWorkspace& workspace);
   void displace(const Model& model, DynamicsWorkspace& workspace, MassOperator& mass);
   void join(const Model& model, const std::vector<double>& targets, DynamicsWorkspace& workspace, VectorX& x);
 
+  ModelSize size_;
   int velocity_rows_ = 0;
   ConstraintEquations equations_;
   std::vector<double> multiplier_;

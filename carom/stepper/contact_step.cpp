@@ -59,7 +59,8 @@ int representative(std::vector<int>& group, int i) {
 }  // namespace
 
 ContactStep::ContactStep(const Model& model, const Method& method)
-    : standing_rows_(model),
+    : size_(model),
+      standing_rows_(model),
       standing_(standing_rows_.count()),
       group_(model.body_count()),
       struck_(model.body_count()),
@@ -104,9 +105,20 @@ bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   if (!candidate.contact.id.is_surface()) return false;
   if (candidate.turned) return true;
   if (candidate.remembered) return candidate.rolled;
-  const double fastest = Eigen::Map<const VectorX>(start_.data(), rows()).cwiseAbs().maxCoeff();
+  const double fastest = largest_speed(start_);
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
 }
+
+/// Largest velocity of a row, m/s; of a row that is an angle's that of the least size.
+double ContactStep::largest_speed(const std::vector<double>& velocity) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < constraint_rows_.size(); ++i)
+    largest = std::max(largest, std::abs(velocity[i]) / in_rows(constraint_rows_[i]));
+  return largest;
+}
+
+/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the least size.
+double ContactStep::in_rows(const ConstraintRow& row) const { return size_.of(row) / size_.least(); }
 
 /// Mass of the trees that a row moves, kg.
 double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) const {
@@ -129,7 +141,7 @@ bool ContactStep::is_slight(const Model& model, int row, double mobility, double
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                              const MassOperator& mass) {
-  constexpr double round_off_overlap = 1e-10, round_off_of_limits = 1e-14;  // m or rad
+  constexpr double round_off_of_overlap = 1e-9, round_off_of_limits = 1e-14;  // of sizes
   // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
   const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
     return candidate.contact.id.is_ratchet();
@@ -137,6 +149,7 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
   int row = static_cast<int>(standing_);
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
+    const double size = size_.of(contact.id), round_off_overlap = round_off_of_overlap * size;
     Block block;
     block.kind = contact.kind();
     block.row = row;
@@ -145,7 +158,7 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
     double start_gap = contact.gap - travel;
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
     // A limit that is met to round-off is not asked to push against what rubs beside it.
-    if (!contact.id.is_surface() && std::abs(start_gap) < round_off_of_limits) start_gap = 0;
+    if (!contact.id.is_surface() && std::abs(start_gap) < round_off_of_limits * size) start_gap = 0;
     const bool left_open = candidate.crossing || (start_gap > 0 && (candidate.remembered || contact.gap > 0));
     // A ratchet holds wherever it is.
     const bool velocity_level =
@@ -203,7 +216,8 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const double approach = -start_[n];
     const double by_forces = std::abs(free_[n] - start_[n]);
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
-    if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least_approach_}))) continue;
+    const double least = least_approach_ * size_.of(contact.id) / size_.least();
+    if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
     if (method.law->in_step == InStep::poisson) {
       block.offset = std::min(block.offset, 0.0);  // compression ends within the step
@@ -262,22 +276,23 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   constexpr double recursion_digits = 10;              // lost on the way along a tree
   constexpr double round_off = 1e-14, least = 1e-100;  // m/s or rad/s: below, velocities run out of digits
   double scale = std::max(method.step * model.gravity().norm(), least / round_off);
-  for (Eigen::Index i = 0; i < rows(); ++i) scale = std::max({scale, std::abs(free_[i]), std::abs(start_[i])});
+  scale = std::max({scale, largest_speed(free_), largest_speed(start_)});
   least_approach_ = round_off_approach * scale;  // of velocities alone: what bounds could make says nothing of impacts
   for (const ConstraintRow& row : constraint_rows_)
-    scale = std::max(scale, carried_speed(row, free_velocity, workspace));
+    scale = std::max(scale, carried_speed(row, free_velocity, workspace) / in_rows(row));
   for (std::size_t i = 0; i < standing_; ++i) {
     if (!std::isfinite(blocks_[i].upper)) continue;
-    scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper);
+    scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper / in_rows(constraint_rows_[i]));
   }
-  negligible_ = round_off * scale;
   // |J v| ≤ √(J M⁻¹ Jᵀ) √(vᵀ M v): what round-off of the mechanism's motion makes of a row, joints of small inertia
   // that are carried along above all.
   double speed = method.step * model.gravity().norm();
-  for (Eigen::Index i = 0; i < free_velocity.size(); ++i) speed = std::max(speed, std::abs(free_velocity[i]));
+  for (int k = 0; k < static_cast<int>(free_velocity.size()); ++k)
+    speed = std::max(speed, std::abs(free_velocity[k]) / size_.of_coordinate(k) * size_.least());
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
-    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, constraint_rows_[i])) * speed;
-    slight_[i] = std::max(negligible_, recursion_digits * round_off * carried);
+    const ConstraintRow& row = constraint_rows_[i];
+    const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, row)) * speed;
+    slight_[i] = round_off * std::max(scale * in_rows(row), recursion_digits * carried);
     if (std::abs(free_[i]) <= slight_[i]) free_[i] = 0;
   }
   for (Block& block : blocks_) {

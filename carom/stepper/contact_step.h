@@ -12,6 +12,7 @@
 #include "carom/stepper/free_motion.h"
 #include "carom/stepper/hybrid_dca/joined_problem.h"
 #include "carom/stepper/load_sharing.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/standing_rows.h"
 #include "carom/stepper/step_report.h"
@@ -147,12 +148,15 @@ class ContactStep {
   void copy_joined(PosedProblem& copy) const;
   SolveCertificate joined_certificate(const Method& method);
   double own_work(int first, int count, MassOperator& mass);
+  double largest_speed(const std::vector<double>& velocity) const;
+  double in_rows(const ConstraintRow& row) const;
   void group_touching(const Model& model, const std::vector<CandidateContact>& candidates);
   void owe_rebound(const std::vector<CandidateContact>& candidates);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   StopSignal stop_;
   std::size_t capacity_ = 0;  // candidates that there is room for, whatever their kinds
+  ModelSize size_;
   StandingRows standing_rows_;
   std::size_t standing_ = 0;  // their number, each a block of its own
   std::vector<ConstraintRow> constraint_rows_;
@@ -177,8 +181,7 @@ class ContactStep {
   std::vector<SharedContact> pair_;
   IslandCertifier certifier_;
   std::optional<JoinedProblem> joined_;
-  double taken_ = 1;       // part of the change since the warm start that the next step begins with
-  double negligible_ = 0;  // speed that is round-off of every row, m/s or rad/s
+  double taken_ = 1;  // part of the change since the warm start that the next step begins with
   std::vector<double> slight_, joined_slight_;  // the same by row; and of joined rows
   double least_approach_ = 0;                   // that is an impact, m/s or rad/s
   double recovery_ = 0;                         // of hybrid-dca: least time in which an overlap is made good, s

@@ -8,7 +8,7 @@
 namespace carom {
 namespace {
 
-constexpr double deepest_allowed = 1e-12;
+constexpr double deepest_allowed = 1e-11;  // of sizes
 constexpr double least_mobility = 1e-4;
 constexpr int most_rounds = 30;
 constexpr int most_halvings = 8;
@@ -49,6 +49,7 @@ bool can_be_parted(const Model& model, const Contact& contact, double mobility) 
 
 OverlapProjection::OverlapProjection(const Model& model, Allowance allowance)
     : allowance_(std::move(allowance)),
+      size_(model),
       displacement_(VectorX::Zero(model.velocity_count())),
       part_(displacement_),
       trial_(VectorX::Zero(model.position_count())),
@@ -105,11 +106,12 @@ double OverlapProjection::depth(const Model& model, const VectorX& q, DynamicsWo
 /// moved.
 bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace,
                              MassOperator& mass, ContactFinder& finder) {
-  double deepest = 0;
+  double deepest = 0, by_size = 0;
   for (const Contact& contact : finder.find(model, q, workspace.X_WB, 0)) {
     deepest = std::max(deepest, overlap(contact));
+    by_size = std::max(by_size, overlap(contact) / size_.of(contact.id));
   }
-  if (deepest <= deepest_allowed) return false;
+  if (by_size <= deepest_allowed) return false;
   const std::vector<Contact>& contacts = finder.find(model, q, workspace.X_WB, 2 * deepest);
   constraint_equations(model, q, time, ConstraintLevel::position, workspace, equations_);
   rows_ = equations_.rows;
@@ -142,7 +144,7 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
     if (block.offset < 0 && !can_be_parted(model, contact, mass.diagonal(static_cast<int>(row)))) {
       block.offset = 0;
     } else {
-      movable = std::max(movable, -block.offset);
+      movable = std::max(movable, -block.offset / size_.of(contact.id));
     }
     ++row;
   }

@@ -135,10 +135,10 @@ void check_state(const Model& model, State& state) {
 
 /// A step would take what a state violates for the turning of the mechanism.
 void check_constraints(const Model& model, const State& state) {
-  constexpr double closed = 1e-8, still = 1e-6;
+  constexpr double closed = 1e-7, still = 1e-6;  // of sizes, of the largest velocity
   const ConstraintViolation violation = constraint_violation(model, state);
-  const bool open = !(violation.position <= closed);
-  if (!open && violation.velocity <= still * (1 + state.v.norm())) return;
+  const bool open = !(violation.position_by_size <= closed);
+  if (!open && violation.velocity_by_size <= still) return;
   const Constraint& worst = model.constraints()[open ? violation.worst_by_position : violation.worst_by_velocity];
   std::ostringstream sentence;
   sentence << "the state violates constraint \"" << worst.name << "\" by "

@@ -12,8 +12,8 @@
 namespace carom {
 namespace {
 
-constexpr double overlap_tolerance = 1e-10;  // m or rad: what a motion may overlap before a constraint counts as missed
-constexpr double solves_agree = 2e-9;        // of velocities: two solves, each to the solvers' own tolerance
+constexpr double overlap_tolerance = 1e-9;  // of sizes: what a motion may overlap before a constraint counts as missed
+constexpr double solves_agree = 2e-9;       // of velocities: two solves, each to the solvers' own tolerance
 constexpr int most_resolves = 100;
 constexpr int most_halvings = 12;    // of a step that the motion is too fast for
 constexpr double farthest_turn = 2;  // rad: of a body that is no ball, in a step in which it touches
@@ -23,8 +23,6 @@ CandidateContact found(const Contact& contact) {
   candidate.contact = contact;
   return candidate;
 }
-
-double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
 
 /// Lists of contacts are sorted by it.
 struct ById {
@@ -53,6 +51,7 @@ bool same_side(const Contact& x, const Contact& y) { return x.R_WC.col(2).dot(y.
 
 TimeStepper::TimeStepper(const Model& model, const Method& method)
     : method_(method),
+      size_(model),
       start_(model),
       middle_(model),
       end_(model),
@@ -224,7 +223,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
     return place != candidates_.end() && place->contact.id == id;
   };
   for (const Contact& contact : measure_overlap(model)) {
-    if (contact.gap >= -overlap_tolerance || holds(contact.id)) continue;
+    if (contact.gap >= -overlap_tolerance * size_.of(contact.id) || holds(contact.id)) continue;
     missed_.push_back(contact);
   }
   for (const Contact& contact : missed_) {
@@ -319,9 +318,9 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
   if (method_.stepper != StepperKind::stewart_trinkle_nonlinear) return solution;
   for (;;) {
     // Free velocity is in the scale because at rest all others are round-off.
-    const double scale = std::max(largest(velocity_start_), largest(free_velocity_));
+    const double scale = std::max(fastest(velocity_start_), fastest(free_velocity_));
     difference_ = velocity_start_ - reach_start_;
-    const double change = largest(difference_);
+    const double change = fastest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
     const double agreement = solves_agree * scale;
     if (moves_by_round_off(model, at_.q, difference_, method_.step, agreement, candidates_, scratch_)) return solution;

@@ -8,6 +8,7 @@
 #include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/contact_step.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/overlap_projection.h"
 #include "carom/stepper/step_loads.h"
 #include "carom/stepper/stepper.h"
@@ -71,6 +72,7 @@ class TimeStepper : public Stepper {
   /// Place where a step is linearised, as a part of the way of its start's velocity.
   double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
+  double fastest(const VectorX& v) const;
   void report_contacts(const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
   void judge(const Model& model, const State& state);
@@ -83,6 +85,7 @@ class TimeStepper : public Stepper {
   void report_end(const Model& model);
 
   Method method_;
+  ModelSize size_;
   StopSignal stop_;  // of this step
   DynamicsWorkspace start_, middle_, end_, scratch_;
   MassOperator mass_;

@@ -12,11 +12,9 @@
 namespace carom {
 namespace {
 
-constexpr double certified = 1e-8;         // residual of the certificate of what is called solved
-constexpr int most_alternations = 5;       // between moving out of overlap and back onto constraints
-constexpr double least_projected = 1e-10;  // m or rad: overlap at position level that is moved apart, without gravity
-
-double largest_entry(const VectorX& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+constexpr double certified = 1e-8;        // residual of the certificate of what is called solved
+constexpr int most_alternations = 5;      // between moving out of overlap and back onto constraints
+constexpr double least_projected = 1e-9;  // of the least size: overlap that is moved apart without gravity
 
 /// A step's outcome at its contact of that number, but for its mode.
 ContactReport outcome_of(const ContactStep& step, std::size_t number, const Contact& contact) {
@@ -44,6 +42,14 @@ ContactReport outcome_of(const ContactStep& step, std::size_t number, const Cont
 
 }  // namespace
 
+/// Largest entry of a velocity, m/s; of a rate of turning that of the least size.
+double TimeStepper::fastest(const VectorX& v) const {
+  double largest = 0;
+  for (int k = 0; k < static_cast<int>(v.size()); ++k)
+    largest = std::max(largest, std::abs(v[k]) / size_.of_coordinate(k));
+  return largest * size_.least();
+}
+
 void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.status = solution.status;
   report_.lcp_size = solution.size;
@@ -70,8 +76,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
-  const double still =
-      std::max(1e-9, report_.tolerance) * std::max(largest_entry(velocity_), largest_entry(free_velocity_));
+  const double still = std::max(1e-9, report_.tolerance) * std::max(fastest(velocity_), fastest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
     ContactReport report = outcome_of(contact_step_, i, contact);
@@ -236,7 +241,7 @@ bool TimeStepper::moves_apart(const Model& model) const {
   if (method_.stepper == StepperKind::anitescu_potra) return true;
   if (method_.overlap == OverlapRemedy::push) return false;
   const double fall = method_.step * method_.step * model.gravity().norm();
-  return std::max(report_.penetration, report_.constraint_drift) > std::max(least_projected, fall);
+  return std::max(report_.penetration, report_.constraint_drift) > std::max(least_projected * size_.least(), fall);
 }
 
 /// Moves what overlaps apart where the method does so, and measures the energies of the final configuration. Where

@@ -311,7 +311,7 @@ double ConeSolver::residual_of(const ContactProblem& problem, const double* impu
     worst_row = worse_of(worst_row, slip / system_.velocity_size());
     if (diagonal > 0) worst = worse_of(worst, slip / diagonal);
   }
-  const double size = square > 0 ? std::sqrt(square) : 1;
+  const double size = square > 0 ? std::sqrt(square) : system_.impulse_size(impulse);
   for (std::size_t c = 0; c < system_.contacts().size(); ++c) {
     const OneContact& contact = system_.contacts()[c];
     const int row = problem.blocks[elimination_.block_indices()[c]].row;

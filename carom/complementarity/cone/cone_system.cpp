@@ -192,7 +192,15 @@ double ConeSystem::impulse_size(const double* p) const {
     for (int j = 0; j < std::min(3, contact.size()); ++j) own += p[contact.row() + j] * p[contact.row() + j];
     square = std::max(square, own);
   }
-  return square > 0 ? std::sqrt(square) : 1;
+  if (square > 0) return std::sqrt(square);
+  double asked = 0, most = 0;
+  for (const OneContact& contact : contacts_) {
+    const double a = contact.mean_diagonal();
+    if (!(a > 0)) continue;
+    most = std::max(most, a);
+    for (int j = 0; j < std::min(3, contact.size()); ++j) asked = std::max(asked, std::abs(u_[contact.row() + j]) / a);
+  }
+  return asked > 0 ? asked : most > 0 ? velocity_size_ / most : 1;
 }
 
 double ConeSystem::residual(const double* p, const double* w) const {

@@ -59,7 +59,7 @@ class ConeSystem {
   double residual(const double* p, const double* w) const;
   /// U of certify.
   double velocity_size() const { return velocity_size_; }
-  /// The largest ‖p_i‖ without torsion, 1 if zero.
+  /// The largest ‖p_i‖ without torsion; if all are zero, the largest that the velocities u ask for, as of certify.
   double impulse_size(const double* p) const;
 
  private:

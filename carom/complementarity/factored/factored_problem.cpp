@@ -100,7 +100,14 @@ double FactoredProblem::measure(const std::vector<double>& p, const std::vector<
     for (int i = 0; i < std::min(3, block.size()); ++i) square += p[block.row + i] * p[block.row + i];
     size = std::max(size, square);
   }
-  size = size > 0 ? std::sqrt(size) : 1;
+  size = std::sqrt(size);
+  if (size == 0) {  // as of certify: the impulses that velocities ask for
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const double w = std::abs(velocity[blocks_[b].normal_row()]);
+      if (mean_diagonal_[b] > 0) size = std::max(size, w / mean_diagonal_[b]);
+    }
+    if (size == 0) size = 1;
+  }
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     const ImpulseSet& set = sets_[b];

@@ -21,6 +21,8 @@ constexpr int sections = 24;        // of a step, golden: the place to 1e-5, so 
 
 CompliantStepper::CompliantStepper(const Model& model, const Method& method)
     : method_(method),
+      size_(model),
+      sizes_(size_.of_state(model, method.step)),
       contacts_(model, method.compliant),
       motion_(model, method),
       loads_(model),
@@ -134,13 +136,14 @@ void CompliantStepper::begin_step(const Model& model) {
     evaluate(model, time_, y_.data(), 0, rk_.rate(0));
   } while (springs_.admit());
   stored_ = contacts_.stored();
-  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
+  for (std::size_t i = 0; i < sizes_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (sizes_[i] + std::abs(y_[i])));
   for (const CompressedContact& compressed : contacts_.list()) {
     if (compressed.spring < 0) continue;
     const double frequency = std::sqrt(compressed.shear_stiffness / compressed.lighter_mass);
     const auto first = q_.size() + v_.size() + 2 * compressed.spring;
     for (const auto i : {first, first + 1})
-      weight_[static_cast<std::size_t>(i)] = std::max(1.0, frequency) / method_.tolerance;
+      weight_[static_cast<std::size_t>(i)] =
+          std::max(1 / size_.least(), frequency / size_.speed(method_.step)) / method_.tolerance;
   }
 }
 

@@ -80,6 +80,8 @@ class CompliantStepper : public Stepper {
   void finish(const Model& model, State& state, double kinetic, double potential);
 
   Method method_;
+  ModelSize size_;
+  std::vector<double> sizes_;  // of q and v
   CompliantContacts contacts_;
   ContactSprings springs_;
   ConstrainedMotion motion_;

@@ -11,8 +11,8 @@
 namespace carom {
 namespace {
 
-constexpr double bears_nothing = 1e-2;     // of the weight: margins are relative to no less
-constexpr double difference_angle = 1e-5;  // how far J̇ v is differenced, rad or m
+constexpr double bears_nothing = 1e-2;   // of the weight: margins are relative to no less
+constexpr double difference_way = 1e-5;  // of sizes: how far J̇ v is differenced
 
 /// s = M u / ‖M u‖ of a slip u.
 Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
@@ -24,11 +24,12 @@ Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
 }  // namespace
 
 ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
-    : mass_(model, method.dynamics), forces_(model), finder_(model), workspace_(model), beside_(model) {
+    : size_(model), mass_(model, method.dynamics), forces_(model), finder_(model), workspace_(model), beside_(model) {
   for (VectorX* vector : {&no_augmentation_, &zero_, &tau_, &bias_, &free_, &moved_})
     vector->setZero(model.velocity_count());
   q_beside_.setZero(model.position_count());
   gravity_ = model.gravity().norm();
+  least_rate_ = size_.speed(method.step) / size_.least();
   std::vector<double> of_root(static_cast<std::size_t>(model.body_count()), 0.0);
   for (int body = 0; body < model.body_count(); ++body) of_root[model.root(body)] += model.bodies()[body].inertia.mass;
   for (int body = 0; body < model.body_count(); ++body) tree_mass_.push_back(of_root[model.root(body)]);
@@ -84,8 +85,10 @@ void ConstrainedMotion::gather_rows(const Model& model, double time, const Vecto
 
 /// b += J̇ v − the rate of what is prescribed.
 void ConstrainedMotion::add_bias(const Model& model, double time, const VectorX& q, const VectorX& v) {
-  const double fastest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
-  const double h = difference_angle / std::max(1.0, fastest);
+  double rate = least_rate_;
+  for (Eigen::Index k = 0; k < v.size(); ++k)
+    rate = std::max(rate, std::abs(v[k]) / size_.of_coordinate(static_cast<int>(k)));
+  const double h = difference_way / rate;
   for (const double side : {1.0, -1.0}) {
     integrate(model, q, v, side * h, q_beside_);
     gather_rows(model, time + side * h, q_beside_, v, beside_, true, rows_beside_);
@@ -258,8 +261,17 @@ double ConstrainedMotion::contact_power() const {
   return sum;
 }
 
+/// The largest error of rows_ over its size.
+double ConstrainedMotion::worst_by_size() const {
+  double worst = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    worst = std::max(worst, std::abs(error_[static_cast<Eigen::Index>(i)]) / size_.of(rows_[i]));
+  return worst;
+}
+
 /// Gaps of contacts, and constraints that a position can violate, by Gauss and Newton's steps.
 double ConstrainedMotion::project_position(const Model& model, double time, VectorX& q, VectorX& v) {
+  constexpr double round_off = 1e-13;  // of sizes
   double first = 0;
   for (int iteration = 0; iteration < 4; ++iteration) {
     gather_rows(model, time, q, v, workspace_, false, rows_);
@@ -274,8 +286,7 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
       rows_.push_back(rows_beside_.back());
       error_[row++] = -contact.contact.gap;
     }
-    const double worst = error_.size() == 0 ? 0 : error_.cwiseAbs().maxCoeff();
-    if (worst <= 1e-14) break;
+    if (worst_by_size() <= round_off) break;
     mass_.factor(model, no_augmentation_, workspace_);
     mass_.build(model, rows_, workspace_);
     row -= static_cast<Eigen::Index>(contacts_.size());
@@ -285,7 +296,7 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
     }
     const double movable = error_.cwiseAbs().maxCoeff();
     if (iteration == 0) first = movable;
-    if (movable <= 1e-14) break;
+    if (worst_by_size() <= round_off) break;
     multipliers_.reserve(static_cast<int>(rows_.size()));
     multipliers_.factor(mass_.delassus());
     multipliers_.solve(error_, error_);

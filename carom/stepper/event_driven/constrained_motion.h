@@ -11,6 +11,7 @@
 #include "carom/stepper/event_driven/rest_problem.h"
 #include "carom/stepper/event_driven/smooth_forces.h"
 #include "carom/stepper/mass_operator.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/step_loads.h"
 
 namespace carom {
@@ -110,6 +111,7 @@ class ConstrainedMotion {
   void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
   void drop_round_off();
+  double worst_by_size() const;
   double project_position(const Model& model, double time, VectorX& q, VectorX& v);
   bool project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v);
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);
@@ -137,6 +139,7 @@ class ConstrainedMotion {
                              const VectorX& controlled);
   void drop_open();
 
+  ModelSize size_;
   MassOperator mass_;
   SmoothForces forces_;
   ContactFinder finder_;
@@ -154,6 +157,7 @@ class ConstrainedMotion {
   ActiveSetSearch search_;
   RestProblem rest_problem_;
   double gravity_ = 0;             // m/s²
+  double least_rate_ = 0;          // 1/s: of what is at rest
   std::vector<double> tree_mass_;  // by body, kg: of the whole tree that it belongs to
   std::vector<char> opens_;        // by contact: what rests no longer bears it
   ConstraintMultipliers multipliers_;

@@ -38,6 +38,8 @@ double slip_along(const PersistingContact& contact) {
 
 EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
     : method_(method),
+      size_(model),
+      sizes_(size_.of_state(model, method.step)),
       law_(model, method),
       plastic_(ImpactHandler::without_restitution(model, method)),
       motion_(model, method),
@@ -69,10 +71,14 @@ void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
   std::copy_n(y + q.size(), v.size(), v.data());
 }
 
-/// The unit of speeds, m/s or rad/s.
+/// The unit of speeds, m/s; of turning that of the least size.
 double EventDrivenStepper::speed(const Model& model) const {
-  const double fastest = v_.size() == 0 ? 0 : v_.cwiseAbs().maxCoeff();
-  return std::max(fastest, method_.step * model.gravity().norm());
+  double fastest = method_.step * model.gravity().norm();
+  for (Eigen::Index k = 0; k < v_.size(); ++k) {
+    const double by_size = std::abs(v_[k]) / size_.of_coordinate(static_cast<int>(k));
+    fastest = std::max(fastest, by_size * size_.least());
+  }
+  return fastest;
 }
 
 void EventDrivenStepper::evaluate(const Model& model, double time, const double* y, double* rate) {
@@ -237,7 +243,7 @@ void EventDrivenStepper::book(double h) {
 double EventDrivenStepper::step_to_event(const Model& model, double h) {
   evaluate(model, time_, y_.data(), rk_.rate(0));
   keep_stage(model, time_, 0);
-  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (1 + std::abs(y_[i])));
+  for (std::size_t i = 0; i < y_.size(); ++i) weight_[i] = 1 / (method_.tolerance * (sizes_[i] + std::abs(y_[i])));
   double error = try_step(model, h);
   const double least = shortest_step * method_.step;
   while (!(error <= 1) && h > least) {

@@ -70,6 +70,8 @@ class EventDrivenStepper : public Stepper {
   void finish(const Model& model, State& state, double kinetic, double potential);
 
   Method method_;
+  ModelSize size_;
+  std::vector<double> sizes_;  // of the entries of y_
   ImpactHandler law_, plastic_;
   ConstrainedMotion motion_;
   StepLoads loads_;

@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double overlap_tolerance = 1e-9;  // m or rad: what a motion may overlap before a constraint counts as missed
+constexpr double overlap_part = 1e-8;  // of sizes: what a motion may overlap before a constraint counts as missed
 
 bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
   constexpr double near = 1e-7;
@@ -216,12 +216,13 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
       is_patch = is_patch || element.id.is_patch();
       by_levels = by_levels || element.level != ClosestPointSystem::Level::none;
     }
-    if (by_levels || least >= seen - 0.5 * overlap_tolerance) continue;
+    const double tolerance = 0.5 * overlap_part * size_.least();
+    if (by_levels || least >= seen - tolerance) continue;
     Contact contact = finder_.nearest(model, closed[i].id.a, closed[i].id.b, X_WB);
     contact.id.feature = further_deepest(contact.id);
     if (!is_patch) joined |= add_core(model, state, contact, X_WB);
     for (std::size_t j = i; is_patch && j < end; ++j) {
-      if (closed[j].gap + core >= -0.5 * overlap_tolerance) continue;
+      if (closed[j].gap + core >= -tolerance) continue;
       contact = closed[j];
       contact.id.feature = ElementFinder::core_of(contact.id.feature);
       joined |= add_core(model, state, contact, X_WB);
@@ -239,7 +240,7 @@ bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   elements_of_.patches().replace(model, motion.workspace().X_WB, 0, closed);
   for (std::size_t i = 0; i < closed.size(); ++i) {
     const Contact& contact = closed[i];
-    if (contact.gap >= -overlap_tolerance) continue;
+    if (contact.gap >= -overlap_part * size_.of(contact.id)) continue;
     if (!contact.id.is_surface()) {
       const bool held = std::any_of(stops_.begin(), stops_.end(), [&](const Contact& c) { return c.id == contact.id; });
       Contact stop;
@@ -325,7 +326,7 @@ bool QuasiRigidStepper::drop_beside_face(const Model& model) {
       return false;
     }
     const auto& X_WB = problem_.motion().workspace().X_WB;
-    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * length_;
+    return finder_.nearest(model, element.id.a, element.id.b, X_WB).gap > other_branch * size_.least();
   };
   const std::size_t before = dropped_.size();
   for (const ContactElement& element : elements_) {

@@ -174,7 +174,7 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
     // A measure by levels has no slack: overlap is another measure.
     if (by_level && held > 0) continue;
     // Closest points and distances differ by more than round-off.
-    const double margin = begins(state) ? 0 : (element.is_smooth ? other_branch : slack_seen) * length_;
+    const double margin = begins(state) ? 0 : (element.is_smooth ? other_branch : slack_seen) * size_.least();
     if (!(element.depth > std::max(0.0, held + margin))) continue;
     const LayerDeflections pressed = pressed_further(element);
     if (begins(state) || by_level) {

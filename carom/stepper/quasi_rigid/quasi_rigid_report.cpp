@@ -12,10 +12,11 @@ namespace carom {
 namespace {
 
 constexpr double still = 1e-9;              // of the largest velocity: slip that counts as none
-constexpr double least_deflection = 1e-12;  // m: what a layer has crept back to is forgotten
+constexpr double least_deflection = 1e-11;  // of the least size: what a layer has crept back to is forgotten
 
-bool deflected(const LayerDeflections& deflections) {
-  return std::max(deflections.of[0].cwiseAbs().maxCoeff(), deflections.of[1].cwiseAbs().maxCoeff()) > least_deflection;
+bool deflected(const LayerDeflections& deflections, double size) {
+  return std::max(deflections.of[0].cwiseAbs().maxCoeff(), deflections.of[1].cwiseAbs().maxCoeff()) >
+         least_deflection * size;
 }
 
 /// Work of a sum of impulses f on what moves at w⁺ afterwards, ½ (u⁺ + u)ᵀ p with u the velocity before them.
@@ -59,7 +60,7 @@ void QuasiRigidStepper::report_elements() {
     report_.energy.contact_work += outcome.stored_end - outcome.stored_start;
     report_.energy.potential += outcome.stored_end;
     report_.energy.potential_change += outcome.stored_end - outcome.stored_start;
-    if (!(p[2] > 0) && !deflected(outcome.end)) continue;
+    if (!(p[2] > 0) && !deflected(outcome.end, size_.least())) continue;
     ContactMemory memory;
     memory.id = element.id;
     memory.impulse = contact.R_WC * contact.impulse;
@@ -138,7 +139,7 @@ double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair)
 /// Layers that the scene pressed in stay so where the first step stands still.
 void QuasiRigidStepper::keep_starts(State& state) const {
   for (const ContactElement& element : elements_) {
-    if (!deflected(element.start)) continue;
+    if (!deflected(element.start, size_.least())) continue;
     ContactMemory memory;
     memory.id = element.id;
     memory.deflection = element.start.of;

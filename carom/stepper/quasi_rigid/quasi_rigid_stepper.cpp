@@ -17,33 +17,11 @@ constexpr int most_resolves = 30;
 constexpr int most_tries = 300;     // in iterations of one; a step that took as many is cut no further
 constexpr int largest_dense = 160;  // unknowns; above, sparse factors are faster
 
-/// Least bounding radius of what moves.
-double least_size(const Model& model) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Collider& collider : model.colliders()) {
-    if (!model.is_static(collider.body)) least = std::min(least, bounding_radius(collider.shape));
-  }
-  return std::isfinite(least) && least > 0 ? least : 0.1;
-}
-
-/// Greatest distance of what constraints, joints and shapes hold from the origin of its body, m.
-double longest_arm(const Model& model) {
-  double arm = 0;
-  for (const Constraint& constraint : model.constraints()) {
-    arm = std::max({arm, constraint.X_AF.p.norm(), constraint.X_BG.p.norm()});
-  }
-  for (const Joint& joint : model.joints()) arm = std::max(arm, joint.X_PF.p.norm());
-  for (const Collider& collider : model.colliders()) {
-    const double radius = bounding_radius(collider.shape);
-    arm = std::max(arm, collider.X_BS.p.norm() + (std::isfinite(radius) ? radius : 0));
-  }
-  return arm;
-}
-
 }  // namespace
 
 QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
     : method_(method),
+      size_(model),
       begin_(model),
       middle_(model),
       end_(model),
@@ -57,8 +35,6 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       elements_of_(model, method),
       row_maker_(model),
       problem_(model),
-      length_(least_size(model)),
-      arm_(longest_arm(model)),
       roots_(moving_roots(model)),
       judge_(model) {
   start_.masses.resize(roots_.size());
@@ -72,10 +48,11 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
 }
 
 double QuasiRigidStepper::speed_scale(const Model& model, double h) const {
-  double speed = std::max(h * model.gravity().norm(), 1e-9);
+  double speed = std::max(h * model.gravity().norm(), 1e-10 * size_.least() / h);
   for (int body = 0; body < model.body_count(); ++body) {
     const Vec3 center = begin_.X_WB[body] * model.bodies()[body].inertia.center;
-    speed = std::max(speed, point_velocity(body, center, begin_).norm() + begin_.V[body].head<3>().norm() * length_);
+    speed =
+        std::max(speed, point_velocity(body, center, begin_).norm() + begin_.V[body].head<3>().norm() * size_.least());
   }
   return speed;
 }
@@ -120,7 +97,7 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
   problem_.at(z_);
   for (Eigen::Index k = 0; k < w_start_.size(); ++k) {
     const bool angle = problem_.motion().column(static_cast<int>(k)).angular != Vec3::Zero();
-    size(static_cast<int>(k)) = angle ? speed_ / length_ : speed_;
+    size(static_cast<int>(k)) = angle ? speed_ / size_.least() : speed_;
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     size(problem_.row_index(i)) = yields_[i] > 0 ? speed_ / yields_[i] : 1;
@@ -129,7 +106,7 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
     const int law = element.law_index(), count = element.law.size(), geometry = element.geometry_size();
     for (int i = 0; i < geometry; ++i) {
       const bool is_length = i < ClosestPointSystem::normal || i == ClosestPointSystem::gap;
-      size(element.first + i) = is_length ? length_ : 1;
+      size(element.first + i) = is_length ? size_.least() : 1;
     }
     for (int i = 0; i < count; ++i) size(law + i) = element.law.unknown_size(i);
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
@@ -143,7 +120,7 @@ double QuasiRigidStepper::driven_speed(const Model& model) {
   double speed = 0;
   const auto note = [&](int coordinate, double rate) {
     const bool angle = problem_.motion().column(coordinate).angular != Vec3::Zero();
-    speed = std::max(speed, std::abs(rate) * (angle ? length_ : 1));
+    speed = std::max(speed, std::abs(rate) * (angle ? size_.least() : 1));
   };
   for (int k = 0; k < model.velocity_count(); ++k) note(k, start_.free[k]);
   yields_.clear();
@@ -167,8 +144,8 @@ double QuasiRigidStepper::round_off() const {
       std::any_of(rows_.begin(), rows_.end(), is_length) ||
       std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth && !e.law.has_layer(); });
   if (!has_rows) return 0;
-  double reach = arm_;
-  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + arm_);
+  double reach = size_.longest_arm();
+  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + size_.longest_arm());
   return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
 }
 
@@ -323,7 +300,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
   // Seen where they overlap, bodies may seem to have come through another face than they did.
   const auto comes_from_behind = [&](const ContactElement& element) {
     return !element.is_smooth &&
-           gap_at_start(element) < -element.start.total().z() - element.law.slack() - other_branch * length_;
+           gap_at_start(element) < -element.start.total().z() - element.law.slack() - other_branch * size_.least();
   };
   if (!cold && std::any_of(elements_.begin(), elements_.end(), comes_from_behind)) return false;
   for (int round = 0; round <= most_resolves; ++round) {
@@ -349,7 +326,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
     const double gap = z_[element.first + ClosestPointSystem::gap];
     if (!(p > 0) && gap > 0) continue;
     const Contact nearest = finder_.nearest(model, element.id.a, element.id.b, problem_.motion().workspace().X_WB);
-    const double off = std::abs(nearest.gap - gap) / length_;
+    const double off = std::abs(nearest.gap - gap) / size_.least();
     if (off <= other_branch) continue;
     solved_ = {.status = NcpStatus::stalled, .residual = off};
     return false;
@@ -387,11 +364,11 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
 
 /// Takes the state out of what overlaps, and books what that gives.
 void QuasiRigidStepper::move_apart(const Model& model, State& state) {
-  constexpr double least = 1e-8;  // m or rad: the step takes less for round-off of the one before
+  constexpr double least = 1e-7;  // of sizes: the step takes less for round-off of the one before
   double deepest = 0;
   for (const Contact& contact : finder_.find(model, state.q, begin_.X_WB, 0)) {
     const double allowed = contact.id.is_surface() ? layer_depth(model, contact.id) : 0;
-    if (!contact.id.is_ratchet()) deepest = std::max(deepest, -contact.gap - allowed);
+    if (!contact.id.is_ratchet()) deepest = std::max(deepest, (-contact.gap - allowed) / size_.of(contact.id));
   }
   if (deepest <= least) return;
   VectorX q = state.q;

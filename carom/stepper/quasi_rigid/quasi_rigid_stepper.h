@@ -7,6 +7,7 @@
 #include "carom/contact/crossing.h"
 #include "carom/stepper/constraint_projection.h"
 #include "carom/stepper/free_motion.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/overlap_projection.h"
 #include "carom/stepper/quasi_rigid/element_finder.h"
 #include "carom/stepper/quasi_rigid/quasi_rigid_problem.h"
@@ -100,6 +101,7 @@ class QuasiRigidStepper : public Stepper {
   double speed_scale(const Model& model, double h) const;
 
   Method method_;
+  ModelSize size_;
   StopSignal stop_;  // of this step
   DynamicsWorkspace begin_, middle_, end_, scratch_;
   MassOperator mass_;
@@ -127,7 +129,7 @@ class QuasiRigidStepper : public Stepper {
   std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;
-  double time_ = 0, speed_ = 1, length_ = 0.1, arm_ = 0;
+  double time_ = 0, speed_ = 1;
   bool all_friction_ = true;  // of a step that was solved in stages
   std::vector<int> roots_;    // of trees that move
   StepReport report_;

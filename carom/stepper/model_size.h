@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/dynamics/delassus.h"
+#include "carom/model/state.h"
+
+namespace carom {
+
+/// Sizes of a model, of which what counts as round-off is a part, so that a watch and a bridge are held to the same
+/// digits.
+class ModelSize {
+ public:
+  explicit ModelSize(const Model& model);
+
+  /// Size of the smallest thing that moves, m, positive: of a shape its bounding radius; in a model without shapes that
+  /// move a body's radius of gyration, or the arm from its joint to its mass centre. 1 if nothing has a size.
+  double least() const { return least_; }
+
+  /// Greatest distance of what constraints, joints and shapes hold from the origin of its body, m.
+  double longest_arm() const { return longest_arm_; }
+
+  /// A size for velocities of what is at rest, m/s, positive: √(g L) of the fall by the least size L, without gravity
+  /// L / h with the length h of a step.
+  double speed(double h) const;
+
+  /// Sizes of a row's error, a contact's gap and a velocity coordinate's way: the least size for lengths, 1 for angles.
+  double of(const ConstraintRow& row) const;
+  double of(const ContactId& id) const;
+  double of_coordinate(int coordinate) const { return of_coordinate_[static_cast<std::size_t>(coordinate)]; }
+
+  /// Sizes of the entries of (q, v) in an integration by steps in runs of length h: of positions as above, 1 for
+  /// quaternions; of velocities those in speed(h), or the rate of turning that goes with it.
+  std::vector<double> of_state(const Model& model, double h) const;
+
+ private:
+  double least_ = 1, longest_arm_ = 0, gravity_ = 0;
+  std::vector<double> of_coordinate_;
+};
+
+}  // namespace carom
