@@ -68,11 +68,11 @@ bench-python:  ## what steps and batches cost from Python, beside C++ and MuJoCo
 	cmake --build build-bench -j $(JOBS) --target carom_python bench_python_loops
 	PYTHONPATH=build-bench/python /usr/bin/python3 -B benchmarks/bench_python.py build-bench/benchmarks/bench_python_loops
 
-precision:  ## draws docs/theory/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
+precision:  ## draws docs/notes/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
 	scripts/install.sh build bench figures
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS) --target bench_precision
-	scripts/precision.sh build-bench/benchmarks/bench_precision docs/theory/precision
+	scripts/precision.sh build-bench/benchmarks/bench_precision docs/notes/precision
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint
