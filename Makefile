@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package reference symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -109,6 +109,12 @@ package:  ## Debian packages and a source archive, in build-package/packages
 symbols:  ## renews docs/manual/symbols.txt, the list of what the public library defines
 	cmake --build $(BUILD) -j $(JOBS) --target carom_all
 	scripts/symbols.py $(BUILD) > docs/manual/symbols.txt
+
+reference:  ## renews the schema of scenes, and the manual's lists of options, scene keys and datasets
+	scripts/install.sh build test
+	cmake --build $(BUILD) -j $(JOBS) --target carom_app
+	scripts/scene_schema.py $(BUILD)/carom > $(BUILD)/scene.schema.json && mv $(BUILD)/scene.schema.json docs
+	/usr/bin/python3 -B scripts/reference_tables.py $(BUILD)/carom
 
 clean:  ## remove every build folder; records in runs/ stay
 	rm -rf build build-bench build-fuzz build-lint build-package build-sanitize
