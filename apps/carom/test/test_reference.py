@@ -163,7 +163,12 @@ class Reference(unittest.TestCase):
         impacts = [impact for answer in answers for impact in answer["impacts"]]
         self.assertTrue(impacts)
         self.compare("`impacts`", impacts)
-        self.compare("`certificate`", [answer["certificate"] for answer in answers])
+        certificates = [answer["certificate"] for answer in answers]
+        self.compare("`certificate`", certificates)
+        theory = (ROOT / "docs" / "theory" / "certificate.md").read_text()
+        tables = re.findall(r"(?m)^\| (?:entry|line) \|.*\n(?:\|.*\n)+", theory)
+        self.assertEqual(len(tables), 3)
+        self.assertEqual({word for each in tables for word in rows(each)} - keys(certificates), set())
 
     def test_json_of_studies(self):
         throw = ("fit", SCENES / "thrown_ball.yaml", SCENES / "fits" / "bouncing_ball.csv", "--column", "z=ball.position.z", "--unknown",
