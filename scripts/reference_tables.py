@@ -258,13 +258,13 @@ def main():
     parser.add_argument("program", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    changed = [path for path, text in pages(options.program).items() if not path.is_file() or path.read_text() != text]
-    if options.check:
-        for path in changed:
+    changed = {path: text for path, text in pages(options.program).items() if not path.is_file() or path.read_text() != text}
+    for path, text in changed.items():
+        if options.check:
             print(f"{path.relative_to(ROOT)} is not what the program says; run scripts/reference_tables.py", file=sys.stderr)
-        sys.exit(1 if changed else 0)
-    for path, text in pages(options.program).items():
-        path.write_text(text)
+        else:
+            path.write_text(text)
+    sys.exit(1 if options.check and changed else 0)
 
 
 if __name__ == "__main__":
