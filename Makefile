@@ -8,7 +8,7 @@ SECONDS ?= 60
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package reference symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -68,11 +68,11 @@ bench-python:  ## what steps and batches cost from Python, beside C++ and MuJoCo
 	cmake --build build-bench -j $(JOBS) --target carom_python bench_python_loops
 	PYTHONPATH=build-bench/python /usr/bin/python3 -B benchmarks/bench_python.py build-bench/benchmarks/bench_python_loops
 
-precision:  ## draws docs/theory/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
+precision:  ## draws docs/notes/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
 	scripts/install.sh build bench figures
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS) --target bench_precision
-	scripts/precision.sh build-bench/benchmarks/bench_precision docs/theory/precision
+	scripts/precision.sh build-bench/benchmarks/bench_precision docs/notes/precision
 
 lint:  ## clang-tidy on what changed since LINT_BASE (default: the last commit); LINT_ALL=1 for everything
 	scripts/install.sh build test lint
@@ -109,6 +109,12 @@ package:  ## Debian packages and a source archive, in build-package/packages
 symbols:  ## renews docs/manual/symbols.txt, the list of what the public library defines
 	cmake --build $(BUILD) -j $(JOBS) --target carom_all
 	scripts/symbols.py $(BUILD) > docs/manual/symbols.txt
+
+reference:  ## renews the schema of scenes, and the manual's lists of options, scene keys and datasets
+	scripts/install.sh build test
+	cmake --build $(BUILD) -j $(JOBS) --target carom_app
+	scripts/scene_schema.py $(BUILD)/carom > $(BUILD)/scene.schema.json && mv $(BUILD)/scene.schema.json docs
+	/usr/bin/python3 -B scripts/reference_tables.py $(BUILD)/carom
 
 clean:  ## remove every build folder; records in runs/ stay
 	rm -rf build build-bench build-fuzz build-lint build-package build-sanitize

@@ -42,7 +42,7 @@ def paragraphs(name, text):
     quotes = False
     for number, line in enumerate(lines, 1):
         if kind == ".md":
-            fenced ^= line.startswith(("```", "$$"))
+            fenced ^= line.startswith("```") or (line.startswith("$$") and line.count("$$") == 1)
             plain = not (fenced or line.startswith(("    ", "|", "#", "```", "$$")) or not line.strip())
             said = re.sub(r"^\s*(?:[-*]|\d+\.)\s+", "", line) if plain else None
             if plain and said != line:

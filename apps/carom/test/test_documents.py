@@ -1,8 +1,8 @@
-"""Every command that a document (README.md or a page of the manual) shows, with the exit status that it documents.
+"""Every command that a document (README.md, a page of docs) shows, with the exit status that it documents.
 
-The test is started as `test_documents.py CAROM SCENES DOCUMENT`.
+The test is started as `test_documents.py CAROM SCENES DOCUMENT...`, with one document or several.
 
-`scripts/documented.py` says what counts as a command, and as a file that a document shows. The commands of one document run in their
+`scripts/documented.py` says what counts as a command, and as a file that a document shows. The commands of the documents run in their
 order in one folder, which has `scenes`, the files that the document shows and those of FILES that its commands name.
 
 Commands of LONG run where CAROM_LONG is set, those that need data or a browser where these are.
@@ -89,7 +89,11 @@ class Documents(CommandTest):
         self.assertEqual(done.returncode, 0, f"{words}\n{done.stderr}")
 
     def test_its_commands_end_as_it_says(self):
-        text = self.document.read_text()
+        for document in self.documents:
+            self.try_commands(document)
+
+    def try_commands(self, document):
+        text = document.read_text()
         for name, inside in shown_files(text):
             (self.folder / name).write_text(inside)
         made = set()
@@ -106,7 +110,7 @@ class Documents(CommandTest):
                 done = self.shell(words)
                 self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
 
-        if self.document.parent.name == "tutorials":  # its pictures are drawn by its own commands
+        if document.parent.name == "tutorials":  # its pictures are drawn by its own commands
             for name in pictures(text):
                 self.assertTrue((self.folder / name).exists(), name)
 
@@ -124,6 +128,6 @@ class Documents(CommandTest):
 
 
 if __name__ == "__main__":
-    # The document whose commands this run tries.
-    Documents.document = pathlib.Path(sys.argv.pop(1))
-    unittest.main()
+    # The documents whose commands this run tries.
+    Documents.documents = [pathlib.Path(name) for name in sys.argv[1:]]
+    unittest.main(argv=sys.argv[:1])

@@ -1,4 +1,4 @@
-// Impacts on linkages and chains beside stiff compliant contacts: the table of docs/theory/lzb.md, printed with
+// Impacts on linkages and chains beside stiff compliant contacts: the table of docs/notes/lzb.md, printed with
 // CAROM_LONG. What theory promises is asserted: lzb is the limit of stiff layers however many contacts there are, and
 // PLUS is where one contact strikes and its slip does not turn; elsewhere the distance of PLUS is a fact, not a fault.
 #include <gtest/gtest.h>

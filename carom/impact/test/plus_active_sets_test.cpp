@@ -1,5 +1,5 @@
 // Share of active sets by pruning that have a longer impulse than the best of all: the table of
-// docs/theory/plus.md, printed with CAROM_LONG.
+// docs/notes/plus.md, printed with CAROM_LONG.
 #include <gtest/gtest.h>
 
 #include <cstdio>
