@@ -47,21 +47,34 @@ double least_of(const Model& model, double longest_arm) {
 ModelSize::ModelSize(const Model& model)
     : longest_arm_(longest_arm_of(model)),
       gravity_(model.gravity().norm()),
-      of_coordinate_(static_cast<std::size_t>(model.velocity_count()), 1.0) {
+      is_length_(static_cast<std::size_t>(model.velocity_count()), 0) {
   least_ = least_of(model, longest_arm_);
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < velocity_size(joint); ++k) {
       const bool angle = has_scalar_coordinates(joint.type) ? is_angle(joint, k) : k < 3;
-      if (!angle) of_coordinate_[static_cast<std::size_t>(joint.v_index + k)] = least_;
+      if (!angle) is_length_[static_cast<std::size_t>(joint.v_index + k)] = 1;
     }
   }
+}
+
+double ModelSize::reach(const Model& model, const VectorX& q) const {
+  double farthest = 0;
+  for (const Joint& joint : model.joints()) {
+    const int quaternion = position_size(joint) - velocity_size(joint);
+    for (int i = quaternion > 0 ? 4 : 0; i < position_size(joint); ++i) {
+      const int coordinate = joint.v_index + i - quaternion;
+      if (is_length_[static_cast<std::size_t>(coordinate)] != 0)
+        farthest = std::max(farthest, std::abs(q[joint.q_index + i]));
+    }
+  }
+  return longest_arm_ + farthest;
 }
 
 double ModelSize::speed(double h) const { return gravity_ > 0 ? std::sqrt(gravity_ * least_) : least_ / h; }
 
 std::vector<double> ModelSize::of_state(const Model& model, double h) const {
   const auto positions = static_cast<std::size_t>(model.position_count());
-  std::vector<double> sizes(positions + of_coordinate_.size(), 1.0);
+  std::vector<double> sizes(positions + is_length_.size(), 1.0);
   for (const Joint& joint : model.joints()) {
     const int quaternion =
         position_size(joint) - velocity_size(joint);  // 1 where there is one, and no scalar comes first
@@ -69,13 +82,21 @@ std::vector<double> ModelSize::of_state(const Model& model, double h) const {
       sizes[static_cast<std::size_t>(joint.q_index + i)] = of_coordinate(joint.v_index + i - quaternion);
     }
   }
-  for (std::size_t k = 0; k < of_coordinate_.size(); ++k) sizes[positions + k] = of_coordinate_[k] * speed(h) / least_;
+  for (std::size_t k = 0; k < is_length_.size(); ++k) {
+    sizes[positions + k] = of_coordinate(static_cast<int>(k)) * speed(h) / least_;
+  }
   return sizes;
 }
 
-double ModelSize::of(const ConstraintRow& row) const {
-  if (row.coordinate >= 0) return of_coordinate(row.coordinate);
-  return row.direction == Vec3::Zero() ? 1 : least_;
+bool ModelSize::is_length(const ConstraintRow& row) const {
+  if (row.coordinate >= 0) return is_length_[static_cast<std::size_t>(row.coordinate)] != 0;
+  return row.direction != Vec3::Zero();
+}
+
+double ModelSize::of(const ConstraintRow& row) const { return is_length(row) ? least_ : 1; }
+
+double ModelSize::of_coordinate(int coordinate) const {
+  return is_length_[static_cast<std::size_t>(coordinate)] != 0 ? least_ : 1;
 }
 
 double ModelSize::of(const ContactId& id) const { return id.is_limit() ? of_coordinate(id.b) : least_; }

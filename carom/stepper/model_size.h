@@ -20,6 +20,9 @@ class ModelSize {
   /// Greatest distance of what constraints, joints and shapes hold from the origin of its body, m.
   double longest_arm() const { return longest_arm_; }
 
+  /// How far from the world's origin it reaches at q at most, m: digits of places are a part of it.
+  double reach(const Model& model, const VectorX& q) const;
+
   /// A size for velocities of what is at rest, m/s, positive: √(g L) of the fall by the least size L, without gravity
   /// L / h with the length h of a step.
   double speed(double h) const;
@@ -27,7 +30,8 @@ class ModelSize {
   /// Sizes of a row's error, a contact's gap and a velocity coordinate's way: the least size for lengths, 1 for angles.
   double of(const ConstraintRow& row) const;
   double of(const ContactId& id) const;
-  double of_coordinate(int coordinate) const { return of_coordinate_[static_cast<std::size_t>(coordinate)]; }
+  bool is_length(const ConstraintRow& row) const;
+  double of_coordinate(int coordinate) const;
 
   /// Sizes of the entries of (q, v) in an integration by steps in runs of length h: of positions as above, 1 for
   /// quaternions; of velocities those in speed(h), or the rate of turning that goes with it.
@@ -35,7 +39,7 @@ class ModelSize {
 
  private:
   double least_ = 1, longest_arm_ = 0, gravity_ = 0;
-  std::vector<double> of_coordinate_;
+  std::vector<char> is_length_;  // by velocity coordinate
 };
 
 }  // namespace carom

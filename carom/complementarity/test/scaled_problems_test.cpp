@@ -38,7 +38,8 @@ Mechanics in(const Units& units, Mechanics mechanics) {
 constexpr Units others[] = {{0x1p40, 1}, {0x1p-40, 1}, {1, 0x1p30}, {1, 0x1p-30}, {0x1p50, 0x1p-20}};
 
 /// A as a matrix or in factors.
-ContactSolution solve(const Mechanics& mechanics, const ContactFactors* G, FrictionCone cone, Eigen::VectorXd& impulse) {
+ContactSolution solve(const Mechanics& mechanics, const ContactFactors* G, FrictionCone cone,
+                      Eigen::VectorXd& impulse) {
   ContactOptions options;
   options.cone = cone;
   ContactSolver solver;

@@ -28,7 +28,9 @@ struct Units {
 struct World {
   ModelBuilder builder;
   State start;
-  double limit_stiffness;  ///< of limits that are angles, or of ropes
+  double limit_stiffness = 0;  ///< of limits that are angles, or of ropes
+  bool rubs_by_angle = false;  ///< its dry friction is that of joints
+  bool mixes_units = false;    ///< rows in m/s and in rad/s, N s and N m s, in one problem
 };
 
 Material material(const Units& in, double friction) {
@@ -48,7 +50,7 @@ test::SceneMaker on_floor(const Units& in, double friction) {
   return scene;
 }
 
-World of_scene(const test::SceneMaker& scene) { return {scene.builder, scene.state(), 0}; }
+World of_scene(const test::SceneMaker& scene) { return {scene.builder, scene.state()}; }
 
 /// A box falls onto an edge and tumbles on; a ball slides and begins to roll.
 World tumbling(const Units& in) {
@@ -68,7 +70,7 @@ World stacked(const Units& in) {
   return of_scene(scene);
 }
 
-/// Two links that swing against a joint limit, a spring and dry friction; the tip strikes the floor.
+/// Two links that swing against a joint limit and a spring; the tip strikes the floor.
 World swinging(const Units& in) {
   ModelBuilder builder;
   builder.set_gravity(in.gravity());
@@ -78,7 +80,6 @@ World swinging(const Units& in) {
     const int link = builder.add_body("link" + std::to_string(i), {in.mass, in.lengths(0.2, 0, 0), central});
     Joint joint = test::hinge_about_y(link - 1, i == 0 ? Vec3::Zero() : in.lengths(0.4, 0, 0), "hinge");
     joint.damping = test::one(0.02 * in.torque() * in.time);
-    if (i == 0) joint.friction = test::one(0.1 * in.torque());
     if (i == 1) {
       joint.stiffness = test::one(2 * in.torque());
       joint.lower = test::one(-0.3);
@@ -91,7 +92,24 @@ World swinging(const Units& in) {
   State start;
   start.q = Vec2(0.1, 0.1);
   start.v = Vec2(0, 3) / in.time;
-  return {builder, start, 1e3 * in.torque()};
+  return {builder, start, 1e3 * in.torque(), false, true};
+}
+
+/// A pendulum that swings against its joint limit, a spring, and dry friction.
+World rubbing(const Units& in) {
+  ModelBuilder builder;
+  builder.set_gravity(in.gravity());
+  const int link = builder.add_body("link", {in.mass, in.lengths(0.2, 0, 0), 0.01 * in.inertia() * Mat3::Identity()});
+  Joint joint = test::hinge_about_y(-1, Vec3::Zero(), "hinge");
+  joint.friction = test::one(0.1 * in.torque());
+  joint.stiffness = test::one(2 * in.torque());
+  joint.lower = test::one(-0.5);
+  joint.upper = test::one(0.25);
+  builder.add_joint(link, joint);
+  State start;
+  start.q = test::one(0.1);
+  start.v = test::one(2 / in.time);
+  return {builder, start, 1e3 * in.torque(), true};
 }
 
 /// A four-bar linkage whose crank a servo turns.
@@ -154,14 +172,16 @@ struct Plan {
   const char* name;
   World (*build)(const Units&);
 };
-constexpr Plan plans[] = {
-    {"tumbling", tumbling}, {"stacked", stacked}, {"swinging", swinging}, {"linkage", linkage}, {"hung", hung}};
+constexpr Plan plans[] = {{"tumbling", tumbling}, {"stacked", stacked}, {"swinging", swinging},
+                          {"rubbing", rubbing},   {"linkage", linkage}, {"hung", hung}};
 
 Method method_of(StepperKind stepper, LawKind law, const Units& in, const World& world) {
   Method method = test::with_step(0.004 * in.time, stepper, law);
   method.cone = FrictionCone::exact;
-  method.proximity *= in.length;
-  method.compliant.transition_speed *= in.speed();
+  // A length for surfaces and an angle for limits: where there are both, what lies so near is none of the motion's.
+  method.proximity = (world.mixes_units ? 1e-9 : 1e-5) * in.length;
+  method.plus.transition_speed *= in.speed();
+  method.compliant.transition_speed *= world.rubs_by_angle ? 1 / in.time : in.speed();
   method.compliant.limit_stiffness = world.limit_stiffness;
   return method;
 }
@@ -186,6 +206,16 @@ std::vector<State> run(const Plan& plan, StepperKind stepper, LawKind law, const
     states.push_back(state);
   }
   return states;
+}
+
+/// Largest difference that another choice of units may make; 0: none.
+double allowed(StepperKind stepper, LawKind law, bool mixes_units) {
+  // Newton's method on all unknowns of a step stops at its tolerance, on a system that is scaled by their sizes.
+  if (is_implicit_in_geometry(test::with_step(1, stepper))) return 1e-9;
+  // These laws integrate logarithms and powers, which round as they like; what rests by 1e-13 may part by it later.
+  if (law == LawKind::stronge || law == LawKind::lzb) return 1e-5;
+  // A problem's residual is the worst of its rows', each over the largest impulse, whatever its unit.
+  return mixes_units ? 1e-9 : 0;
 }
 
 double difference(const State& a, const State& b) {
@@ -213,6 +243,7 @@ TEST_P(ScaledWorlds, MoveAlike) {
   const std::vector<State> plain = run(plan, kind.first, kind.second, {}, steps);
   for (const Units& units : others) {
     const std::vector<State> scaled = run(plan, kind.first, kind.second, units, steps);
+    const double most_allowed = allowed(kind.first, kind.second, plan.build(units).mixes_units && units.length != 1);
     int first = 0;
     double at_first = 0, most = 0;
     for (int i = 0; i < steps; ++i) {
@@ -220,8 +251,8 @@ TEST_P(ScaledWorlds, MoveAlike) {
       if (off > 0 && first == 0) first = i + 1, at_first = off;
       most = std::max(most, off);
     }
-    EXPECT_EQ(most, 0) << "first after " << first << " steps by " << at_first << ", with lengths times " << units.length
-                       << ", masses times " << units.mass << ", times times " << units.time;
+    EXPECT_LE(most, most_allowed) << "first after " << first << " steps by " << at_first << ", with lengths times "
+                                  << units.length << ", masses times " << units.mass << ", times times " << units.time;
   }
 }
 

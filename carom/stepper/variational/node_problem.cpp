@@ -18,7 +18,7 @@ ContactOptions contact_options(const Method& method) {
 
 }  // namespace
 
-NodeProblem::NodeProblem(const Model& model, const Method& method) : options_(contact_options(method)) {
+NodeProblem::NodeProblem(const Model& model, const Method& method) : options_(contact_options(method)), size_(model) {
   for (const Constraint& constraint : model.constraints()) {
     const int count = row_count(constraint.kind);
     constraints_ += count;
@@ -65,7 +65,7 @@ void NodeProblem::pose(const Model& model, double time, const VectorX& q, const 
   mass.build(model, rows_, workspace);
   u_.resize(rows());
   mass.apply(v, u_);
-  const double slow = round_off_slip * (rows() == 0 ? 0 : u_.lpNorm<Eigen::Infinity>());
+  const double slow = round_off_slip * largest_speed(u_);
   int row = standing_;
   ids_.clear();
   for (const Contact& contact : contacts) {
@@ -83,6 +83,16 @@ void NodeProblem::pose(const Model& model, double time, const VectorX& q, const 
   impulse_.setZero(rows());
   velocity_ = free_ = u_;
   solution_ = {};
+}
+
+/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the least size.
+double NodeProblem::in_row(int i) const { return size_.of(row(i)) / size_.least(); }
+
+double NodeProblem::largest_speed(const VectorX& velocities) const {
+  double largest = 0;
+  for (int i = 0; i < static_cast<int>(velocities.size()); ++i)
+    largest = std::max(largest, std::abs(velocities[i]) / in_row(i));
+  return largest;
 }
 
 Vec3 NodeProblem::of_contact(std::size_t contact, const VectorX& rows) const {
@@ -110,9 +120,11 @@ ContactSolution NodeProblem::solve(const MassOperator& mass, const VectorX& u, b
   if (rows() == 0) return solution_;
   free_ = u;
   agree(mass);
-  double scale = free_.lpNorm<Eigen::Infinity>();
-  for (const Block& block : blocks_) scale = std::max(scale, std::abs(block.offset));
-  for (double& speed : free_) speed = std::abs(speed) <= round_off * scale ? 0 : speed;
+  double scale = largest_speed(free_);
+  for (const Block& block : blocks_) scale = std::max(scale, std::abs(block.offset) / in_row(block.normal_row()));
+  for (int i = 0; i < rows(); ++i) {
+    if (std::abs(free_[i]) <= round_off * scale * in_row(i)) free_[i] = 0;
+  }
   demand_ = impulse_;
   const std::span<const double> start(demand_.data(), warm ? static_cast<std::size_t>(rows()) : 0);
   const ContactProblem problem{mass.contact_operator(), free_, blocks_};

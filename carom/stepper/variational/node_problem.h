@@ -10,6 +10,7 @@
 #include "carom/stepper/constraint_multipliers.h"
 #include "carom/stepper/load_sharing.h"
 #include "carom/stepper/mass_operator.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/posed_problem.h"
 #include "carom/stepper/step_loads.h"
 
@@ -61,6 +62,9 @@ class NodeProblem {
   }
   bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
   double error(int constraint_row) const { return equations_.errors[constraint_row]; }
+  const ConstraintRow& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
+  /// Largest of the rows' velocities, m/s; of a row that is an angle's that of the model's least size.
+  double largest_speed(const VectorX& velocities) const;
   double rate(int constraint_row) const { return equations_.rates[constraint_row]; }
   /// To be set by the caller after pose; zero there, but for constraints −rate.
   double& offset(int constraint_row) { return blocks_[constraint_row].offset; }
@@ -93,8 +97,10 @@ class NodeProblem {
   Vec3 of_contact(std::size_t contact, const VectorX& rows) const;
   double own_work(const MassOperator& mass, int first, int count) const;
   void agree(const MassOperator& mass);
+  double in_row(int i) const;
 
   ContactOptions options_;
+  ModelSize size_;
   int constraints_ = 0, standing_ = 0;
   std::vector<char> positional_;
   std::vector<Friction> frictions_;

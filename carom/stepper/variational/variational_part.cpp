@@ -27,7 +27,8 @@ double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.lpNorm<Eigen::In
 }  // namespace
 
 VariationalPart::VariationalPart(const Model& model, const Method& method)
-    : start_mass_(model, method.dynamics),
+    : size_of_model_(model),
+      start_mass_(model, method.dynamics),
       end_mass_(model, method.dynamics),
       motion_(model),
       loads_(model),
@@ -142,20 +143,22 @@ bool VariationalPart::apply(const Model& model, double span, bool warm) {
 }
 
 /// Round-off of positions as velocities that are to end on a constraint or a surface, in the kinetic norm.
-double VariationalPart::position_round_off(double span) const {
+double VariationalPart::position_round_off(const Model& model, double span) const {
+  const double reach = size_of_model_.reach(model, q_);
   double most = 0;
   for (int i = 0; i < start_node_.rows(); ++i) {
     const double mobility = start_mass_.diagonal(i);
-    if (mobility > 0) most = std::max(most, 1 / std::sqrt(mobility));
+    const double digits = size_of_model_.is_length(start_node_.row(i)) ? reach : 1;
+    if (mobility > 0) most = std::max(most, digits / std::sqrt(mobility));
   }
-  return 4e-16 * start_node_.rows() * (1 + largest(q_)) / span * most;
+  return 4e-16 * start_node_.rows() * most / span;
 }
 
 void VariationalPart::solve_start(const Model& model, double span) {
   motion_.begin(q_, time_, span, controlled_);
   secant_.begin();
   w_ = v_;
-  const double round_off = position_round_off(span);
+  const double round_off = position_round_off(model, span);
   double best = std::numeric_limits<double>::infinity();
   int worse = 0;
   status_ = SolveStatus::inaccurate;
@@ -247,7 +250,7 @@ bool VariationalPart::follows(const Model& model) {
   start_mass_.apply(w_, u_w_);
   transport_velocity(model, q_, q_end_, w_, v_scratch_);
   forward_velocity(model, q_end_, v_scratch_, end_);
-  const double digits = touching_ + 1e-12 * (1 + largest(q_));
+  const double digits = touching_ + 1e-12 * size_of_model_.reach(model, q_);
   std::size_t place = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (!at_end_[i]) continue;
@@ -306,7 +309,7 @@ void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& 
   } else {
     contact.impulse.setZero();
   }
-  const double still = round_off_slip * std::max(largest(u_start_), largest(u_end_));
+  const double still = round_off_slip * std::max(start_node_.largest_speed(u_start_), end_node_.largest_speed(u_end_));
   const bool slides = contact.velocity.head<2>().norm() > still;
   if (at_end_[i] && normal > 0) {
     contact.mode = !surface ? ContactMode::closed : slides ? ContactMode::sliding : ContactMode::rolling;

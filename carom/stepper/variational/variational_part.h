@@ -4,6 +4,7 @@
 
 #include "carom/complementarity/linear/secant_steps.h"
 #include "carom/contact/contact_finder.h"
+#include "carom/stepper/model_size.h"
 #include "carom/stepper/step_report.h"
 #include "carom/stepper/variational/discrete_motion.h"
 #include "carom/stepper/variational/node_problem.h"
@@ -72,7 +73,7 @@ class VariationalPart {
   void start_node(const Model& model, double span);
   bool follows(const Model& model);
   bool gives(const Model& model, const NodeWork& start, const NodeWork& end);
-  double position_round_off(double span) const;
+  double position_round_off(const Model& model, double span) const;
   void solve_start(const Model& model, double span);
   bool apply(const Model& model, double span, bool warm);
   double work_at_start(const Model& model);
@@ -82,6 +83,7 @@ class VariationalPart {
   void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
 
   StopSignal stop_;
+  ModelSize size_of_model_;
   MassOperator start_mass_, end_mass_;
   DiscreteMotion motion_;
   StepLoads loads_;
