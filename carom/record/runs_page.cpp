@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/error.h"
+#include "carom/import/visual_meshes.h"
 #include "carom/record/page.h"
 #include "carom/record/player_data.h"
 #include "carom/record/report_data.h"
@@ -22,12 +23,13 @@ void write_runs_page(const std::string& title, const std::vector<PageRun>& runs,
   for (const PageRun& run : runs) {
     Json data = report_data(*run.record);
     data["name"] = run.name;
-    // Runs of one scene share its shapes.
-    Json geometry = player_geometry(*run.record->scene.model);
+    // Runs of one scene share its shapes. Meshes that the record only names are opened here.
+    const Scene& scene = run.record->scene;
+    Json geometry = player_geometry(*scene.model, with_surfaces(scene.appearance));
     const auto known = std::find(geometries.begin(), geometries.end(), geometry);
     data["geometry"] = known - geometries.begin();
     if (known == geometries.end()) geometries.push_back(std::move(geometry));
-    data["has_impacts"] = has_impacts(run.record->scene.method);
+    data["has_impacts"] = has_impacts(scene.method);
     data["play"] = player_data(*run.record);
     players.push_back(std::move(data));
   }

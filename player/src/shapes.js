@@ -11,6 +11,7 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { floats } from "./data.js";
 
 /** Matrix of a pose [x, y, z, w, x, y, z] and a size along its axes. */
@@ -59,6 +60,25 @@ export function surfaceOf(shape, geometry) {
     default:
       return null;
   }
+}
+
+/** The same of a visual: in one tone, and a mesh round where its faces meet at less than a sixth of a right angle. */
+export function visualSurfaceOf(visual, geometry) {
+  const surface = surfaceOf(visual, geometry);
+  const make =
+    visual.type === "mesh" ? () => creased(surface.make()) : () => plain(surface.make());
+  return { ...surface, key: `visual ${surface.key}`, make };
+}
+
+const creased = (surface) => {
+  const round = toCreasedNormals(surface, Math.PI / 12);
+  surface.dispose();
+  return round;
+};
+
+function plain(surface) {
+  surface.getAttribute("color").array.fill(light);
+  return surface;
 }
 
 // Two tones, so that one sees how a round body turns.
