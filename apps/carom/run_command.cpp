@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "carom/import/visual_meshes.h"
+#include "carom/record/visual_meshes.h"
 #include "carom/output_error.h"
 #include "carom/record/copied_file.h"
 #include "carom/record/output_formulas.h"

@@ -138,12 +138,13 @@ std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
   return vertices;
 }
 
-/// The colour of a material of a COLLADA or glTF file. Opacity is not read: exporters of COLLADA disagree on what it is.
+/// The colour of a material of a COLLADA or glTF file. Opacity is not read: exporters of COLLADA disagree on what it
+/// is.
 std::optional<Rgba> color_of(const aiMaterial& material) {
   aiColor4D color;
   for (const auto& [key, type, index] : {std::tuple(AI_MATKEY_BASE_COLOR), std::tuple(AI_MATKEY_COLOR_DIFFUSE)}) {
     if (material.Get(key, type, index, color) != aiReturn_SUCCESS) continue;
-    const auto part = [](float x) { return std::clamp<double>(x, 0, 1); };
+    const auto part = [](ai_real x) { return std::clamp<double>(x, 0, 1); };
     return Rgba{part(color.r), part(color.g), part(color.b), 1};
   }
   return {};
@@ -289,8 +290,8 @@ std::vector<MeshPart> mesh_parts(const std::string& path) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
                                                           aiComponent_COLORS | aiComponent_TEXCOORDS);
-  const aiScene& scene = read_scene(
-      path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices, importer);
+  const aiScene& scene =
+      read_scene(path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices, importer);
   std::vector<MeshPart> parts(std::max(1u, scene.mNumMaterials));
   if (is_gltf(path) || lower_ending(path) == ".dae") {
     for (unsigned i = 0; i < scene.mNumMaterials; ++i) parts[i].color = color_of(*scene.mMaterials[i]);

@@ -20,10 +20,10 @@ using mjcf::Reader;
 
 /// Takes in the default classes, whether or not an element comes to ask for one.
 void know_defaults(mjcf::Defaults& defaults) {
-  defaults.know({"geom"}, {"type",     "size",     "pos",   "quat",    "axisangle",    "xyaxes",      "zaxis",
-                           "euler",    "fromto",   "mass",  "density", "contype",      "conaffinity", "condim",
-                           "priority", "friction", "group", "mesh",    "shellinertia", "surfacevel",  "adhesion",
-                           "rgba",     "material"});
+  defaults.know({"geom"},
+                {"type",   "size", "pos",          "quat",       "axisangle",   "xyaxes", "zaxis",    "euler",
+                 "fromto", "mass", "density",      "contype",    "conaffinity", "condim", "priority", "friction",
+                 "group",  "mesh", "shellinertia", "surfacevel", "adhesion",    "rgba",   "material"});
   defaults.know({"joint"}, {"type", "pos", "axis", "ref", "range", "limited", "damping", "stiffness", "springref",
                             "frictionloss", "armature", "springdamper", "actuatorfrcrange", "actuatorfrclimited"});
   defaults.know({"site"}, {"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});

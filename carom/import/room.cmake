@@ -4,6 +4,3 @@ find_package(assimp REQUIRED)
 target_link_libraries(carom_import PRIVATE tinyxml2::tinyxml2 assimp::assimp)
 find_package(sdformat12 REQUIRED)
 target_link_libraries(carom_import PRIVATE sdformat12::sdformat12)
-# meshoptimizer makes meshes coarser that are drawn; only fewer_triangles.cpp sees its header.
-find_package(meshoptimizer REQUIRED)
-target_link_libraries(carom_import PRIVATE meshoptimizer::meshoptimizer)

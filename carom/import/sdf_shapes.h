@@ -9,7 +9,8 @@
 
 namespace carom {
 
-/// The one shape in the `<geometry>` of a `<collision>` or `<visual>`; its `node` is null, with a fault, if there is none.
+/// The one shape in the `<geometry>` of a `<collision>` or `<visual>`; its `node` is null, with a fault, if there is
+/// none.
 SdfPlace find_sdf_shape(const SdfPlace& holder);
 
 /// A shape that is no mesh, and its pose in the frame of what holds it.

@@ -38,8 +38,8 @@ class VisualReader {
       const auto mesh = read_sdf_mesh(shape);
       if (!mesh) return {};
       const SdfPlace& uri = mesh->uri;
-      visual.shape = VisualMesh{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults),
-                                mesh->scale.asDiagonal()};
+      visual.shape =
+          VisualMesh{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults), mesh->scale.asDiagonal()};
       return visual;
     }
     const auto solid = read_sdf_solid(shape);
@@ -76,8 +76,8 @@ class VisualReader {
   std::optional<Rgba> read_color(const SdfPlace& place) {
     const SdfPlace material = first(place, "material"), diffuse = first(material, "diffuse");
     const double opacity = 1 - std::clamp(read_number(place, "transparency").value_or(0), 0.0, 1.0);
-    const auto rgba = diffuse.node ? aside_.faults.parse_numbers(*diffuse.node, "<diffuse>", diffuse.node->text, 3, 4)
-                                   : std::nullopt;
+    const auto rgba =
+        diffuse.node ? aside_.faults.parse_numbers(*diffuse.node, "<diffuse>", diffuse.node->text, 3, 4) : std::nullopt;
     if (!rgba) return {};
     Eigen::Vector4d color(0, 0, 0, 1);
     color.head(rgba->size()) = *rgba;

@@ -21,7 +21,8 @@ namespace carom {
 /// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0.
 /// - `<capsule radius length>`, which the specification lacks, is read as SDFormat has it: `length` without the caps.
 /// - A mesh for collision stands for its convex hull.
-/// - `<visual>` is drawn, in the colour of its material. Its mesh is not opened here, and none of its faults refuses the
+/// - `<visual>` is drawn, in the colour of its material. Its mesh is not opened here, and none of its faults refuses
+/// the
 ///   file: they are listed as unused.
 /// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes; of other links the material
 /// is

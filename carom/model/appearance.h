@@ -27,7 +27,7 @@ struct VisualMesh {
   std::string file;
   Mat3 M = Mat3::Identity();
   Vec3 t = Vec3::Zero();
-  std::shared_ptr<const TriangleMesh> surface = nullptr;  ///< null until the file is opened (import/visual_meshes.h)
+  std::shared_ptr<const TriangleMesh> surface = nullptr;  ///< null until the file is opened (record/visual_meshes.h)
 };
 
 using VisualShape = std::variant<Sphere, Box, Capsule, Cylinder, Ellipsoid, VisualMesh>;

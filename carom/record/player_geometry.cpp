@@ -7,6 +7,7 @@
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
 #include "carom/record/surface.h"
+#include "carom/record/visuals.h"
 
 namespace carom {
 namespace {
@@ -118,21 +119,6 @@ class ShapeWriter {
   std::map<const void*, std::size_t> numbers_;
 };
 
-bool is_drawn(const Visual& visual) {
-  const auto* mesh = std::get_if<VisualMesh>(&visual.shape);
-  return mesh == nullptr || mesh->surface != nullptr;
-}
-
-/// Bodies with visuals that are all drawn.
-std::set<int> shown_bodies(const Appearance& appearance) {
-  std::set<int> bodies;
-  for (const Visual& visual : appearance.visuals) bodies.insert(visual.body);
-  for (const Visual& visual : appearance.visuals) {
-    if (!is_drawn(visual)) bodies.erase(visual.body);
-  }
-  return bodies;
-}
-
 /// True if a body's shapes show its place: it has one alone, or one that holds its centre of mass.
 bool is_seen(const Model& model, int body) {
   int count = 0;
@@ -219,10 +205,8 @@ Json player_geometry(const Model& model, const Appearance& appearance) {
   ShapeWriter writer;
   for (const Collider& collider : model.colliders()) shapes.push_back(writer.shape_json(collider));
   add_rolling(model, shapes);
-  const std::set<int> shown = shown_bodies(appearance);
-  for (const int collider : appearance.behind) {
-    const auto number = static_cast<std::size_t>(collider);
-    if (shown.contains(model.colliders()[number].body)) shapes[number]["behind"] = true;
+  for (const int collider : hidden_colliders(model, appearance)) {
+    shapes[static_cast<std::size_t>(collider)]["behind"] = true;
   }
   Json visuals = Json::array();
   for (const Visual& visual : appearance.visuals) {
@@ -234,7 +218,7 @@ Json player_geometry(const Model& model, const Appearance& appearance) {
           {"notes", appearance.notes},
           {"meshes", std::move(writer.meshes)},
           {"grids", std::move(writer.grids)},
-          {"links", links_json(model, shown)},
+          {"links", links_json(model, shown_bodies(appearance))},
           {"ties", ties_json(model)}};
 }
 

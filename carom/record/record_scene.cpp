@@ -132,8 +132,7 @@ Scene read_scene(const Hdf5File& file, const Catalogue& catalogue) {
   scene.catalogue = &catalogue;
   scene.model = stored::read_model(read_tree(file, model_place), file.path());
   scene.method = stored::read_method(read_tree(file, method_place), file.path(), catalogue);
-  if (file.has(appearance_place.group) &&
-      file.integer(appearance_place.group, "version") == appearance_place.version) {
+  if (file.has(appearance_place.group) && file.integer(appearance_place.group, "version") == appearance_place.version) {
     scene.appearance = stored::read_appearance(read_tree(file, appearance_place), file.path(),
                                                scene.model->body_count(), scene.model->colliders().size());
   }

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/error.h"
-#include "carom/import/visual_meshes.h"
 #include "carom/record/page.h"
 #include "carom/record/player_data.h"
 #include "carom/record/report_data.h"
 #include "carom/record/report_page.h"
+#include "carom/record/visual_meshes.h"
 
 namespace carom {
 

@@ -56,8 +56,8 @@ struct Made<TriangleMesh> {
   static std::shared_ptr<const TriangleMesh> value(const TriangleMeshFields& fields, std::string& fault) {
     TriangleMesh mesh{fields.vertices, {}};
     const auto count = static_cast<double>(mesh.vertices.size());
-    const bool finite = std::all_of(mesh.vertices.begin(), mesh.vertices.end(),
-                                    [](const Vec3& vertex) { return vertex.allFinite(); });
+    const bool finite =
+        std::all_of(mesh.vertices.begin(), mesh.vertices.end(), [](const Vec3& vertex) { return vertex.allFinite(); });
     const bool fits = std::all_of(fields.triangles.begin(), fields.triangles.end(),
                                   [&](double vertex) { return vertex >= 0 && vertex < count; });
     if (!finite || !fits || fields.triangles.size() % 3 != 0) {
@@ -80,9 +80,8 @@ Appearance read_appearance(const Tree& tree, const std::string& path, int bodies
   appearance.visuals = reader.take<std::vector<Visual>>("visuals");
   appearance.behind = reader.take<std::vector<int>>("behind");
   appearance.notes = reader.take<std::vector<std::string>>("notes");
-  const bool on_bodies = std::all_of(appearance.visuals.begin(), appearance.visuals.end(), [&](const Visual& visual) {
-    return visual.body >= -1 && visual.body < bodies;
-  });
+  const bool on_bodies = std::all_of(appearance.visuals.begin(), appearance.visuals.end(),
+                                     [&](const Visual& visual) { return visual.body >= -1 && visual.body < bodies; });
   const bool of_model = std::all_of(appearance.behind.begin(), appearance.behind.end(),
                                     [&](int collider) { return collider >= 0 && std::cmp_less(collider, colliders); });
   if (!on_bodies || !of_model) reader.fail("a body or a collider is one that the model does not have");

@@ -19,8 +19,8 @@ struct Mesh {
   XmlNode* node = nullptr;
   std::shared_ptr<const Polyhedron> hull;  ///< null before it is loaded, and if it cannot be
   bool loaded = false;
-  bool convex = true;  ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
-  bool is_drawn = false;            ///< `drawn` was looked for
+  bool convex = true;     ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
+  bool is_drawn = false;  ///< `drawn` was looked for
   std::optional<VisualShape> drawn;  ///< none if it cannot be
 };
 
@@ -190,8 +190,8 @@ std::optional<Visual> read_visual(Element& element, std::optional<VisualShape> s
 void list_height_fields(XmlNode& root, Reader& reader);
 std::shared_ptr<const HeightGrid> find_height_field(const XmlNode& at, const std::string& name, Reader& reader);
 
-/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides, counts for inertia nor is drawn,
-/// or has a fault. `needs_inertia`: whether its body takes inertia from geoms.
+/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides, counts for inertia nor is
+/// drawn, or has a fault. `needs_inertia`: whether its body takes inertia from geoms.
 std::optional<Geom> read_geom(XmlNode& node, const std::string& childclass, const Transform& X_BE, bool needs_inertia,
                               Reader& reader);
 

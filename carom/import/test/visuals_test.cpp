@@ -48,12 +48,15 @@ void expect_same_mechanics(const ImportedModel& a, const ImportedModel& b) {
   for (int i = 0; i < one.body_count(); ++i) {
     const SpatialInertia &p = one.bodies()[i].inertia, &q = other.bodies()[i].inertia;
     EXPECT_TRUE(p.mass == q.mass && p.center == q.center && p.central == q.central);
-    EXPECT_TRUE(one.joints()[i].X_PF.p == other.joints()[i].X_PF.p && one.joints()[i].X_PF.R == other.joints()[i].X_PF.R);
+    EXPECT_TRUE(one.joints()[i].X_PF.p == other.joints()[i].X_PF.p &&
+                one.joints()[i].X_PF.R == other.joints()[i].X_PF.R);
   }
 }
 
-const std::string welded = "<joint name='weld' type='fixed'><parent link='base'/><child link='tip'/><origin xyz='0 2 0' "
-                           "rpy='0 0 " + right_angle + "'/></joint>";
+const std::string welded =
+    "<joint name='weld' type='fixed'><parent link='base'/><child link='tip'/><origin xyz='0 2 0' "
+    "rpy='0 0 " +
+    right_angle + "'/></joint>";
 
 ImportedModel robot(const std::string& base, const std::string& tip, const std::string& more = "") {
   return parse_urdf("<robot name='r'>" + more + "<link name='base'>" + inertial + base + "</link><link name='tip'>" +
@@ -64,7 +67,8 @@ ImportedModel robot(const std::string& base, const std::string& tip, const std::
 TEST(UrdfVisuals, LieWhereLinksThatAreWeldedPutThem) {
   const std::string plate = "<visual name='plate'><origin xyz='0 0 1' rpy='0 0 " + right_angle +
                             "'/><geometry><box size='2 4 6'/></geometry></visual>";
-  const std::string pin = "<visual><origin xyz='1 0 0'/><geometry><cylinder radius='0.1' length='0.4'/></geometry></visual>";
+  const std::string pin =
+      "<visual><origin xyz='1 0 0'/><geometry><cylinder radius='0.1' length='0.4'/></geometry></visual>";
   const ImportedModel model = robot(plate, pin);
   ASSERT_EQ(model.visuals.size(), 2u);
   expect_at(named(model, "plate"), 0, {0, 0, 1}, about_z(std::numbers::pi / 2));
@@ -118,11 +122,14 @@ TEST(SdfVisuals, LieInFramesOfTheirModelAndMoveWithWeldedLinks) {
   const std::string sphere = "<geometry><sphere><radius>1</radius></sphere></geometry>";
   const ImportedModel model = parse_sdformat(
       "<sdf version='1.9'><model name='m'>" +
-          body("a", "<pose>1 0 0 0 0 0</pose><visual name='v'><pose>0 0 1 0 0 0</pose>" + sphere +
-                        "<material><diffuse>0.5 0.25 1</diffuse></material><transparency>0.25</transparency></visual>") +
+          body("a",
+               "<pose>1 0 0 0 0 0</pose><visual name='v'><pose>0 0 1 0 0 0</pose>" + sphere +
+                   "<material><diffuse>0.5 0.25 1</diffuse></material><transparency>0.25</transparency></visual>") +
           body("b", "<pose>0 2 0 0 0 " + right_angle + "</pose><visual name='v'><pose>1 0 0 0 0 0</pose>" + sphere +
-                        "</visual><visual name='f'><pose relative_to='spot'>0 0 1 0 0 0</pose>" + sphere + "</visual>"
-                        "<visual name='lost'><pose relative_to='nowhere'>0 0 0 0 0 0</pose>" + sphere + "</visual>") +
+                        "</visual><visual name='f'><pose relative_to='spot'>0 0 1 0 0 0</pose>" + sphere +
+                        "</visual>"
+                        "<visual name='lost'><pose relative_to='nowhere'>0 0 0 0 0 0</pose>" +
+                        sphere + "</visual>") +
           "<frame name='spot' attached_to='a'><pose>0 0 0 0 0 0</pose></frame>"
           "<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint></model></sdf>",
       "x.sdf");

@@ -1,4 +1,4 @@
-#include "carom/import/fewer_triangles.h"
+#include "carom/record/fewer_triangles.h"
 
 #include <meshoptimizer.h>
 
@@ -26,8 +26,8 @@ TriangleMesh part_of(const TriangleMesh& mesh, const std::vector<std::uint32_t>&
 }  // namespace
 
 TriangleMesh with_fewer_triangles(const TriangleMesh& mesh, std::size_t most) {
-  constexpr float any_error = 1;       // of the mesh's extent: the number of triangles decides
-  constexpr std::size_t slack = 5;     // a fifth more than asked is as good
+  constexpr float any_error = 1;    // of the mesh's extent: the number of triangles decides
+  constexpr std::size_t slack = 5;  // a fifth more than asked is as good
   const std::size_t count = mesh.triangles.size(), asked = 3 * most;
   if (count <= asked) return mesh;
   std::vector<float> points;

@@ -1,4 +1,4 @@
-#include "carom/import/visual_meshes.h"
+#include "carom/record/visual_meshes.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-#include "carom/import/fewer_triangles.h"
+#include "carom/record/fewer_triangles.h"
 
 namespace carom::visual_meshes_test {
 namespace {
@@ -126,7 +126,8 @@ TEST(FewerTriangles, OfManyLoosePartsAreFewToo) {
   TriangleMesh loose;
   for (std::uint32_t i = 0; i < 4000; ++i) {
     const Vec3 at(i % 20, (i / 20) % 20, static_cast<double>(i / 400));
-    for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(0.9, 0, 0), Vec3(0, 0.9, 0.1)}) loose.vertices.emplace_back(at + corner);
+    for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(0.9, 0, 0), Vec3(0, 0.9, 0.1)})
+      loose.vertices.emplace_back(at + corner);
     for (const std::uint32_t k : {0u, 1u, 2u}) loose.triangles.push_back(3 * i + k);
   }
   const TriangleMesh fewer = with_fewer_triangles(loose, 400);

@@ -1,12 +1,12 @@
-#include "carom/import/visual_meshes.h"
+#include "carom/record/visual_meshes.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "carom/import/fewer_triangles.h"
 #include "carom/import/mesh_file.h"
+#include "carom/record/fewer_triangles.h"
 
 namespace carom {
 namespace {
