@@ -12,12 +12,12 @@
 #include <optional>
 #include <string_view>
 
-#include "carom/record/visual_meshes.h"
 #include "carom/output_error.h"
 #include "carom/record/copied_file.h"
 #include "carom/record/output_formulas.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/record/visual_meshes.h"
 #include "carom/run_failure.h"
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
