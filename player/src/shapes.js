@@ -62,12 +62,12 @@ export function surfaceOf(shape, geometry) {
   }
 }
 
-/** The same of a visual: in one tone, and a mesh round where its faces meet at less than a sixth of a right angle. */
+/** The same of a visual: in one tone where it has a colour of its own, and a mesh round where its faces meet at less
+ * than a sixth of a right angle. */
 export function visualSurfaceOf(visual, geometry) {
   const surface = surfaceOf(visual, geometry);
-  const make =
-    visual.type === "mesh" ? () => creased(surface.make()) : () => plain(surface.make());
-  return { ...surface, key: `visual ${surface.key}`, make };
+  if (visual.type === "mesh") return { ...surface, key: `round ${surface.key}`, make: () => creased(surface.make()) };
+  return visual.color ? { ...surface, key: `plain ${surface.key}`, make: () => plain(surface.make()) } : surface;
 }
 
 const creased = (surface) => {
