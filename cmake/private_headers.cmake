@@ -20,16 +20,17 @@ set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h complia
   quasi_rigid/quasi_rigid_data.h quasi_rigid/quasi_rigid_problem.h quasi_rigid/quasi_rigid_stepper.h
   quasi_rigid/step_rows.h round_off_motion.h semi_explicit_stepper.h standing_rows.h time_stepper.h)
 set(CAROM_PRIVATE_import merge_links.h mjcf/element.h mjcf/reader.h mjcf/references.h mjcf/settings.h relaxed_inertia.h
-  sdf_couplers.h sdf_filters.h sdf_frames.h sdf_inertia.h sdf_joints.h sdf_shapes.h sdf_source.h sdf_state.h start_within_limits.h urdf_elements.h urdf_gazebo.h urdf_mimic.h
-  urdf_filters.h urdf_ties.h urdf_tree.h vocabularies.h vocabulary.h xml_node.h)
+  sdf_couplers.h sdf_filters.h sdf_frames.h sdf_inertia.h sdf_joints.h sdf_shapes.h sdf_source.h sdf_state.h sdf_visuals.h
+  start_within_limits.h urdf_elements.h urdf_gazebo.h urdf_mimic.h urdf_filters.h urdf_shapes.h urdf_ties.h urdf_tree.h
+  urdf_visuals.h visual_shape.h vocabularies.h vocabulary.h xml_node.h)
 set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h fingerprint.h
   foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h
   layers.h materials.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
-set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h file_lock.h
+set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h fewer_triangles.h file_lock.h
   frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h
-  record_file.h record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h stored_choices.h
+  record_file.h record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h stored_appearance.h stored_choices.h
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
-  world_motion.h)
+  visuals.h world_motion.h)
 set(CAROM_PRIVATE_study design_trial.h fit_ranking.h fit_statistics.h fit_tables.h fit_trial.h impact_drawing.h
   least_change.h least_misfit.h method_fit.h profile.h quantile.h study_fields.h sweep_draws.h)

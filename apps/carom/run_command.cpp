@@ -17,6 +17,7 @@
 #include "carom/record/output_formulas.h"
 #include "carom/record/report.h"
 #include "carom/record/summary.h"
+#include "carom/record/visual_meshes.h"
 #include "carom/run_failure.h"
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
@@ -320,6 +321,9 @@ int run_command(const RunOptions& options) {
     throw Error(
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
+  const bool has_page = options.keep_record && options.write_report && has_player();
+  // A run that nobody draws opens no mesh; its record then names the files.
+  if (has_page) start.scene.appearance = with_surfaces(std::move(start.scene.appearance));
   const auto run = std::make_shared<Going>(start);
   BegunRecord begun(start, resuming);
   run->writer = resuming        ? RecordWriter::resume(start.path, start.scene)
@@ -343,7 +347,7 @@ int run_command(const RunOptions& options) {
   begun.finish();
   release_interrupts();
 
-  const std::string page = options.keep_record && options.write_report && has_player() ? report_path(start.path) : "";
+  const std::string page = has_page ? report_path(start.path) : "";
   if (!page.empty()) write_report(record, page);
   if (!options.keep_record) record.path.clear();
   if (!options.quiet) fmt::print("{}\n", options.json ? run_json(record, page) : run_text(record, page));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/error.h"
+#include "carom/model/appearance.h"
 #include "carom/model/model.h"
 
 namespace carom {
@@ -83,6 +84,7 @@ struct ImportedModel {
   std::vector<Frame> frames;
   std::vector<Collider> colliders;      ///< `body` counts in `links`, `material` in `materials`
   std::vector<int> collider_lines;      ///< by collider
+  std::vector<Visual> visuals;          ///< `body` counts in `links`; meshes are not opened (visual_meshes.h)
   std::vector<Material> materials;      ///< empty if the file says nothing of friction: then every `material` is −1
   std::vector<MaterialPair> pairs;      ///< numbers of materials
   std::vector<Constraint> constraints;  ///< bodies count in `links`

@@ -109,6 +109,11 @@ void remove_link(int gone, int heir, int shift, ImportedModel& model) {
   }
   for (Drive& drive : model.drives) moved(drive.body, &drive.coordinate);
   for (Collider& collider : model.colliders) moved(collider.body, nullptr);
+  if (std::erase_if(model.visuals, [&](const Visual& visual) { return visual.body == gone; }) > 0) {
+    const ImportedModel::Link& link = model.links[static_cast<std::size_t>(gone)];
+    model.unused.push_back({model.file, link.line, "<visual> of link \"" + link.name + "\", which is left out"});
+  }
+  for (Visual& visual : model.visuals) moved(visual.body, nullptr);
   for (ImportedModel::Lift& lift : model.lifts) moved(lift.link, nullptr);
   for (ImportedModel::Frame& frame : model.frames) moved(frame.link, nullptr);
   for (auto& [a, b] : model.excluded) {

@@ -87,6 +87,11 @@ void move_parts(const Places& places, ImportedModel& model) {
     collider.X_BS = place.X_TB * collider.X_BS;
     collider.body = place.target;
   }
+  for (Visual& visual : model.visuals) {
+    const Place& place = places.at(visual.body);
+    visual.X_BV = place.X_TB * visual.X_BV;
+    visual.body = place.target;
+  }
   for (Constraint& constraint : model.constraints) {
     const Place &a = places.at(constraint.body_a), &b = places.at(constraint.body_b);
     if (is_of_coordinates(constraint.kind)) {

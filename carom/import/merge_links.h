@@ -4,9 +4,10 @@
 
 namespace carom {
 
-/// Merges every link that a fixed joint ties to another, or to the world, into it: inertia, colliders, constraints,
-/// drives, frames and exclusions move along, joints of its children get new frames on the parent, and a frame with the
-/// link's name, line, pose and own inertia stays. The motion of the mechanism is unchanged. Links keep their order.
+/// Merges every link that a fixed joint ties to another, or to the world, into it: inertia, colliders, visuals,
+/// constraints, drives, frames and exclusions move along, joints of its children get new frames on the parent, and a
+/// frame with the link's name, line, pose and own inertia stays. The motion of the mechanism is unchanged. Links keep
+/// their order.
 void merge_fixed_links(ImportedModel& model);
 
 /// Gives links without a joint a fixed joint to the world: those of options.bases where that puts them, and, of a fixed

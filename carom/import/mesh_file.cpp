@@ -2,6 +2,7 @@
 
 #include <assimp/DefaultIOSystem.h>
 #include <assimp/config.h>
+#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <tuple>
 
 namespace carom {
 namespace {
@@ -68,7 +70,7 @@ void check_file(const std::string& path) {
   }
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) throw Error("cannot be opened");
-  if (size > largest_mesh) throw Error("is larger than 64 MiB; simplify the mesh, collisions need its hull alone");
+  if (size > largest_mesh) throw Error("is larger than 64 MiB; simplify the mesh");
 }
 
 /// STL as text that was cut off between two facets reads like a whole file, of which a part would be lost.
@@ -134,6 +136,74 @@ std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
   if (scene.mRootNode != nullptr) add_vertices(scene, *scene.mRootNode, place, vertices);
   if (vertices.empty()) throw Error("has no triangle");
   return vertices;
+}
+
+/// The colour of a material of a COLLADA or glTF file. Opacity is not read: exporters of COLLADA disagree on what it
+/// is.
+std::optional<Rgba> color_of(const aiMaterial& material) {
+  aiColor4D color;
+  for (const auto& [key, type, index] : {std::tuple(AI_MATKEY_BASE_COLOR), std::tuple(AI_MATKEY_COLOR_DIFFUSE)}) {
+    if (material.Get(key, type, index, color) != aiReturn_SUCCESS) continue;
+    const auto part = [](ai_real x) { return std::clamp<double>(x, 0, 1); };
+    return Rgba{part(color.r), part(color.g), part(color.b), 1};
+  }
+  return {};
+}
+
+/// Appends the triangles of the node and those below it to the part of their material.
+void add_surfaces(const aiScene& scene, const aiNode& node, const Affine& place, std::vector<MeshPart>& parts) {
+  const Affine here = after(place, node.mTransformation);
+  for (unsigned m = 0; m < node.mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
+    TriangleMesh& part = parts[mesh.mMaterialIndex].surface;
+    const std::size_t first = part.vertices.size();
+    if (first + mesh.mNumVertices > most_vertices) {
+      throw Error("places more than ten million vertices; simplify the mesh");
+    }
+    for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
+      const aiVector3D& at = mesh.mVertices[v];
+      part.vertices.emplace_back(here.M * Vec3(at.x, at.y, at.z) + here.t);
+      if (!part.vertices.back().allFinite()) throw Error("has a vertex that is not finite");
+    }
+    const bool mirrored = here.M.determinant() < 0;
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      const aiFace& face = mesh.mFaces[f];
+      if (face.mNumIndices != 3) continue;  // points and lines
+      for (const int k : {0, mirrored ? 2 : 1, mirrored ? 1 : 2}) {
+        part.triangles.push_back(static_cast<std::uint32_t>(first + face.mIndices[k]));
+      }
+    }
+  }
+  for (unsigned k = 0; k < node.mNumChildren; ++k) add_surfaces(scene, *node.mChildren[k], here, parts);
+}
+
+/// The scene that assimp makes of a mesh file; the importer owns it.
+const aiScene& read_scene(const std::string& path, unsigned steps, Assimp::Importer& importer) {
+  check_file(path);
+  const std::string ending = lower_ending(path);
+  if (ending == ".stl") check_end_of_stl(path);
+  importer.SetIOHandler(new OneFile(path, ending == ".gltf"));  // the importer owns it
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
+  const aiScene* scene = nullptr;
+  try {
+    scene = importer.ReadFile(path, steps);
+  } catch (const std::exception&) {
+    scene = nullptr;  // assimp mostly returns its errors, but not all of them
+  }
+  if (scene == nullptr) throw Error("cannot be read as a mesh; it may be damaged");
+  return *scene;
+}
+
+bool is_gltf(const std::string& path) {
+  const std::string ending = lower_ending(path);
+  return ending == ".gltf" || ending == ".glb";
+}
+
+/// glTF's y axis points up.
+Affine placed(const std::string& path) {
+  Affine place;
+  if (is_gltf(path)) place.M << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  return place;
 }
 
 /// True if the folder is the ROS package of that name, by its package.xml.
@@ -212,22 +282,24 @@ std::string listed(const std::vector<std::string>& places) {
 }  // namespace
 
 std::vector<Vec3> mesh_vertices(const std::string& path) {
-  check_file(path);
-  const std::string ending = lower_ending(path);
-  if (ending == ".stl") check_end_of_stl(path);
   Assimp::Importer importer;
-  importer.SetIOHandler(new OneFile(path, ending == ".gltf"));  // the importer owns it
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-  const aiScene* scene = nullptr;
-  try {
-    scene = importer.ReadFile(path, 0);
-  } catch (const std::exception&) {
-    scene = nullptr;  // assimp mostly returns its errors, but not all of them
+  return vertices_of(read_scene(path, 0, importer), placed(path));
+}
+
+std::vector<MeshPart> mesh_parts(const std::string& path) {
+  Assimp::Importer importer;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
+                                                          aiComponent_COLORS | aiComponent_TEXCOORDS);
+  const aiScene& scene =
+      read_scene(path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices, importer);
+  std::vector<MeshPart> parts(std::max(1u, scene.mNumMaterials));
+  if (is_gltf(path) || lower_ending(path) == ".dae") {
+    for (unsigned i = 0; i < scene.mNumMaterials; ++i) parts[i].color = color_of(*scene.mMaterials[i]);
   }
-  if (scene == nullptr) throw Error("cannot be read as a mesh; it may be damaged");
-  Affine place;
-  if (ending == ".gltf" || ending == ".glb") place.M << 1, 0, 0, 0, 0, -1, 0, 1, 0;
-  return vertices_of(*scene, place);
+  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, placed(path), parts);
+  std::erase_if(parts, [](const MeshPart& part) { return part.surface.triangles.empty(); });
+  if (parts.empty()) throw Error("has no triangle");
+  return parts;
 }
 
 MissingFile::MissingFile(std::string uri, std::vector<std::string> places)

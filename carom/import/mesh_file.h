@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/import/imported_model.h"
+#include "carom/model/appearance.h"
 
 namespace carom {
 
@@ -14,6 +15,15 @@ namespace carom {
 /// Throws Error with the end of a sentence that starts with the file's name: it is missing, larger than 64 MiB, no
 /// mesh, has no triangle, or a vertex that is not finite.
 std::vector<Vec3> mesh_vertices(const std::string& path);
+
+/// The triangles of a mesh file that have one material.
+struct MeshPart {
+  TriangleMesh surface;
+  std::optional<Rgba> color;  ///< opaque; none where the file is none of COLLADA and glTF, the only ones asked for it
+};
+/// The surface in a mesh file, by materials, in the same frame and with the same errors. Faces become triangles, and
+/// vertices at one point one.
+std::vector<MeshPart> mesh_parts(const std::string& path);
 
 /// A file names something that is nowhere. what() is a sentence with every place that was looked at.
 class MissingFile : public Error {

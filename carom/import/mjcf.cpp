@@ -10,6 +10,7 @@
 #include "carom/import/merge_links.h"
 #include "carom/import/mjcf/reader.h"
 #include "carom/import/start_within_limits.h"
+#include "carom/import/visual_shape.h"
 #include "carom/import/vocabularies.h"
 
 namespace carom {
@@ -19,9 +20,10 @@ using mjcf::Reader;
 
 /// Takes in the default classes, whether or not an element comes to ask for one.
 void know_defaults(mjcf::Defaults& defaults) {
-  defaults.know({"geom"}, {"type",     "size",     "pos",   "quat",    "axisangle",    "xyaxes",      "zaxis",
-                           "euler",    "fromto",   "mass",  "density", "contype",      "conaffinity", "condim",
-                           "priority", "friction", "group", "mesh",    "shellinertia", "surfacevel",  "adhesion"});
+  defaults.know({"geom"},
+                {"type",   "size", "pos",          "quat",       "axisangle",   "xyaxes", "zaxis",    "euler",
+                 "fromto", "mass", "density",      "contype",    "conaffinity", "condim", "priority", "friction",
+                 "group",  "mesh", "shellinertia", "surfacevel", "adhesion",    "rgba",   "material"});
   defaults.know({"joint"}, {"type", "pos", "axis", "ref", "range", "limited", "damping", "stiffness", "springref",
                             "frictionloss", "armature", "springdamper", "actuatorfrcrange", "actuatorfrclimited"});
   defaults.know({"site"}, {"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
@@ -191,6 +193,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   refuse_sections(root, reader);
   mjcf::expand_replicates(root, reader);
   mjcf::list_meshes(root, reader);
+  mjcf::list_colors(root, reader);
   mjcf::list_height_fields(root, reader);
   mjcf::read_bodies(root, reader);
   set_total_mass(reader);
@@ -210,6 +213,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   list_unread(root, file, unread);
   reader.model.warnings = reader.faults.warnings();
   explain(unread);
+  add_undrawn("geom", reader.undrawn, reader.model.unused);
   reader.model.unused.insert(reader.model.unused.end(), unread.begin(), unread.end());
   sort_notes(reader);
   return std::move(reader.model);

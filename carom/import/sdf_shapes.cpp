@@ -65,21 +65,9 @@ Placed read_plane(const SdfPlace& shape) {
 }
 
 Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
-  const SdfPlace uri = first(shape, "uri");
-  if (const SdfPlace part = peek(shape, "submesh"); part.node) {
-    part.fault("<submesh> is not understood; put the part into a mesh of its own");
-    return {};
-  }
-  if (!uri.node) {
-    shape.fault("<mesh> has no <uri>; it must name a file");
-    return {};
-  }
-  Vec3 scale = Vec3::Ones();
-  if (first(shape, "scale").node) {
-    const auto given = read_numbers(shape, "scale", 3);
-    if (!given) return {};
-    scale = *given;
-  }
+  const auto mesh = read_sdf_mesh(shape);
+  if (!mesh) return {};
+  const SdfPlace& uri = mesh->uri;
   std::string path;
   try {
     path = resolve_path(uri.node->text, shape.file->path, options);
@@ -92,29 +80,13 @@ Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
   }
   try {
     std::vector<Vec3> vertices = mesh_vertices(path);
-    for (Vec3& vertex : vertices) vertex = vertex.cwiseProduct(scale);
+    for (Vec3& vertex : vertices) vertex = vertex.cwiseProduct(mesh->scale);
     return {{ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(vertices))}, {}}};
   } catch (const Error& error) {
     uri.fault("mesh \"" + path + "\" " + error.what());
     return {};
   }
 }
-
-Placed read_kind(const SdfPlace& shape, const ImportOptions& options) {
-  const std::string& kind = shape.node->name;
-  if (kind == "box") return read_box(shape);
-  if (kind == "sphere") return read_sphere(shape);
-  if (kind == "cylinder") return read_round<Cylinder>(shape);
-  if (kind == "capsule") return read_round<Capsule>(shape);
-  if (kind == "ellipsoid") return read_ellipsoid(shape);
-  if (kind == "plane") return read_plane(shape);
-  if (kind == "mesh") return read_mesh(shape, options);
-  shape.fault("<" + kind +
-              "> is no shape that can collide here; use a box, sphere, cylinder, capsule, ellipsoid, "
-              "plane or mesh");
-  return {};
-}
-
 /// A coefficient of friction; `otherwise`, and a note, where it is not written.
 double coefficient(const SdfPlace& ode, const std::string& child, std::vector<ImportNote>& notes) {
   if (!first(ode, child).node) {
@@ -169,18 +141,57 @@ std::optional<std::uint32_t> read_mask(const SdfPlace& contact, const std::strin
 
 }  // namespace
 
-Placed read_shape(const SdfPlace& collision, const ImportOptions& options) {
-  const SdfPlace geometry = first(collision, "geometry");
-  if (!geometry.node) {
-    collision.fault("<collision> has no <geometry>; it needs one");
+std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape) {
+  const SdfPlace uri = first(shape, "uri");
+  if (const SdfPlace part = peek(shape, "submesh"); part.node) {
+    part.fault("<submesh> is not understood; put the part into a mesh of its own");
     return {};
+  }
+  if (!uri.node) {
+    shape.fault("<mesh> has no <uri>; it must name a file");
+    return {};
+  }
+  Vec3 scale = Vec3::Ones();
+  if (first(shape, "scale").node) {
+    const auto given = read_numbers(shape, "scale", 3);
+    if (!given) return {};
+    scale = *given;
+  }
+  return SdfMesh{uri, scale};
+}
+
+Placed read_sdf_solid(const SdfPlace& shape) {
+  const std::string& kind = shape.node->name;
+  if (kind == "box") return read_box(shape);
+  if (kind == "sphere") return read_sphere(shape);
+  if (kind == "cylinder") return read_round<Cylinder>(shape);
+  if (kind == "capsule") return read_round<Capsule>(shape);
+  if (kind == "ellipsoid") return read_ellipsoid(shape);
+  if (kind == "plane") return read_plane(shape);
+  shape.fault("<" + kind +
+              "> is no shape that can collide here; use a box, sphere, cylinder, capsule, ellipsoid, "
+              "plane or mesh");
+  return {};
+}
+
+SdfPlace find_sdf_shape(const SdfPlace& holder) {
+  const SdfPlace geometry = first(holder, "geometry");
+  if (!geometry.node) {
+    holder.fault("<" + holder.node->name + "> has no <geometry>; it needs one");
+    return {holder.file, nullptr};
   }
   if (geometry.node->children.size() != 1) {
     geometry.fault("<geometry> holds " + std::to_string(geometry.node->children.size()) + " shapes; it needs one");
-    return {};
+    return {holder.file, nullptr};
   }
   geometry.node->children.front().take();
-  return read_kind({geometry.file, &geometry.node->children.front()}, options);
+  return {geometry.file, &geometry.node->children.front()};
+}
+
+Placed read_shape(const SdfPlace& collision, const ImportOptions& options) {
+  const SdfPlace shape = find_sdf_shape(collision);
+  if (!shape.node) return {};
+  return shape.node->name == "mesh" ? read_mesh(shape, options) : read_sdf_solid(shape);
 }
 
 SdfSurface read_surface(const SdfPlace& collision, std::vector<ImportNote>& notes) {

@@ -9,6 +9,20 @@
 
 namespace carom {
 
+/// The one shape in the `<geometry>` of a `<collision>` or `<visual>`; its `node` is null, with a fault, if there is
+/// none.
+SdfPlace find_sdf_shape(const SdfPlace& holder);
+
+/// A shape that is no mesh, and its pose in the frame of what holds it.
+std::optional<std::pair<Shape, Transform>> read_sdf_solid(const SdfPlace& shape);
+
+/// A `<mesh>`: the file that it names, and its scale along the axes.
+struct SdfMesh {
+  SdfPlace uri;
+  Vec3 scale = Vec3::Ones();
+};
+std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape);
+
 /// The shape of a `<collision>`, and its pose in the frame of that. Nothing if it has a fault, which is then told.
 ///
 /// An SDFormat cylinder or capsule lies about z like Carom's, with its whole length given. A plane is the half-space

@@ -12,6 +12,7 @@
 #include "carom/import/sdf_inertia.h"
 #include "carom/import/sdf_joints.h"
 #include "carom/import/sdf_shapes.h"
+#include "carom/import/sdf_visuals.h"
 #include "carom/import/start_within_limits.h"
 
 namespace carom {
@@ -144,6 +145,10 @@ void Assembly::add_links() {
     }
     model_.links.push_back(std::move(added));
     add_shapes(link, static_cast<int>(i));
+    for (Visual& visual : read_sdf_visuals(tree_, link, options_, model_.unused)) {
+      visual.body = static_cast<int>(i);
+      model_.visuals.push_back(std::move(visual));
+    }
   }
 }
 
@@ -279,6 +284,7 @@ void Assembly::sort_links() {
   }
   for (ImportedModel::Frame& frame : model_.frames) frame.link = moved(frame.link);
   for (Collider& collider : model_.colliders) collider.body = moved(collider.body);
+  for (Visual& visual : model_.visuals) visual.body = moved(visual.body);
   for (ImportedModel::Lift& lift : model_.lifts) lift.link = moved(lift.link);
   for (Constraint& constraint : model_.constraints) {
     constraint.body_a = moved(constraint.body_a);

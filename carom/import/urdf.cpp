@@ -52,17 +52,17 @@ void check_root_element(XmlNode& root, const std::string& file) {
   }
 }
 
-UrdfRobot read_robot(XmlNode& root, const ImportOptions& options, XmlFaults& faults) {
+UrdfRobot read_robot(XmlNode& root, const ImportOptions& options, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfRobot robot;
   MeshHulls hulls(options);
   for (XmlNode* node : root.all("link")) {
     const std::string* name = node->attribute("name");
     if (!name || *name != "world") {
-      robot.links.push_back(read_urdf_link(*node, hulls, faults));
+      robot.links.push_back(read_urdf_link(*node, hulls, visuals, faults));
     } else if (robot.has_world) {
       faults.add(*node, "there are two links named \"world\"; give each its own name");
     } else {
-      robot.world = read_urdf_world(*node, hulls, faults);
+      robot.world = read_urdf_world(*node, hulls, visuals, faults);
       robot.has_world = true;
     }
   }
@@ -145,17 +145,21 @@ void add_own_friction(UrdfLink& link, std::vector<Material>& materials) {
   }
 }
 
-void add_colliders(const UrdfLink& link, int body, ImportedModel& model) {
+void add_parts(const UrdfLink& link, int body, ImportedModel& model) {
   for (std::size_t i = 0; i < link.colliders.size(); ++i) {
     model.colliders.push_back(link.colliders[i]);
     model.colliders.back().body = body;
     model.collider_lines.push_back(link.collider_lines[i]);
   }
+  for (const Visual& visual : link.visuals) {
+    model.visuals.push_back(visual);
+    model.visuals.back().body = body;
+  }
 }
 
 ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
   ImportedModel model;
-  add_colliders(robot.world, -1, model);
+  add_parts(robot.world, -1, model);
   for (const int number : tree.order) {
     const UrdfLink& from = robot.links[number];
     ImportedModel::Link link;
@@ -169,7 +173,7 @@ ImportedModel assemble(const UrdfRobot& robot, const UrdfTree& tree) {
       if (has_scalar_coordinates(link.joint->type)) link.position = VectorX::Zero(velocity_size(*link.joint));
     }
     const int place = static_cast<int>(model.links.size());
-    add_colliders(from, place, model);
+    add_parts(from, place, model);
     if (from.is_weightless && from.inertia.mass > 0) {
       model.lifts.push_back({from.name + " without gravity", place, from.inertia.center, from.inertia.mass});
     }
@@ -232,7 +236,8 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   XmlFaults faults(file);
   urdf_vocabulary().check(root, faults);
   const std::string* name = root.attribute("name");
-  UrdfRobot robot = read_robot(root, options, faults);
+  UrdfVisuals visuals(root, file, options);
+  UrdfRobot robot = read_robot(root, options, visuals, faults);
   std::vector<Material> materials;
   for (XmlNode& child : root.children) {
     if (child.name != "gazebo") continue;
@@ -266,6 +271,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   model.file = file;
   model.materials = std::move(materials);
   model.warnings.insert(model.warnings.begin(), faults.warnings().begin(), faults.warnings().end());
+  visuals.list_undrawn(model.unused);
   list_unread(root, file, model.unused);
   return model;
 }

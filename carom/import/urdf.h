@@ -20,13 +20,16 @@ namespace carom {
 ///   which is what a planar joint's first coordinate runs along.
 /// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0.
 /// - `<capsule radius length>`, which the specification lacks, is read as SDFormat has it: `length` without the caps.
-/// - A mesh for collision stands for its convex hull. What `<visual>` names is not opened.
+/// - A mesh for collision stands for its convex hull.
+/// - `<visual>` is drawn, in the colour of its material. Its mesh is not opened here, and none of its faults refuses
+/// the
+///   file: they are listed as unused.
 /// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes; of other links the material
 /// is
 ///   −1.
 /// - Links on fixed joints are merged (merge_fixed_links); what is left over must have an inertia that a body can have.
 ///
-/// Effort and velocity limits, `<visual>`, `<transmission>`, `<safety_controller>` and the like are listed as unused.
+/// Effort and velocity limits, textures, `<transmission>`, `<safety_controller>` and the like are listed as unused.
 /// Throws ImportError with every fault.
 ImportedModel read_urdf(const std::string& path, const ImportOptions& options = {});
 

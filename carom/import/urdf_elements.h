@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/import/imported_model.h"
+#include "carom/import/urdf_visuals.h"
 #include "carom/import/xml_node.h"
 
 namespace carom {
@@ -40,7 +41,7 @@ class MeshHulls {
   std::map<std::pair<std::string, std::vector<double>>, std::shared_ptr<const Polyhedron>> hulls_;
 };
 
-/// A `<link>`: its body, and the shapes on it, whose `body` is yet to be set.
+/// A `<link>`: its body, and what is on it, whose `body` is yet to be set.
 struct UrdfLink {
   std::string name;
   int line = 0;
@@ -48,6 +49,7 @@ struct UrdfLink {
   SpatialInertia inertia;  ///< mass not a number if a fault in `<inertial>` was found
   std::vector<Collider> colliders;
   std::vector<int> collider_lines;
+  std::vector<Visual> visuals;
   std::vector<std::optional<double>> own_friction;  ///< by collider, from Drake's `<drake:proximity_properties>`
   bool is_weightless = false;                       ///< gravity does not act on it, from `<gazebo>`
   std::optional<double> friction;                   ///< of its shapes, from Bullet's `<contact>`
@@ -64,9 +66,9 @@ struct UrdfJoint {
   int mimic_line = 0;
 };
 
-UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, XmlFaults& faults);
+UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults);
 /// The world, which neither moves nor needs an inertia: one that is given stays unread.
-UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, XmlFaults& faults);
+UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults);
 UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults);
 
 }  // namespace carom

@@ -1,80 +1,20 @@
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "carom/error.h"
 #include "carom/import/mesh_file.h"
 #include "carom/import/urdf_elements.h"
+#include "carom/import/urdf_shapes.h"
 
 namespace carom {
 namespace {
 
-std::string sized(double number) {
-  std::string text = std::to_string(number);
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
-constexpr double least_length = 1e-6;  // m, for a length of zero
-
-/// A point, a line or a disc may stand for something small: it is as thin as makes no difference, and told.
-void warn_of_zero(XmlNode& node, const std::string& what, XmlFaults& faults) {
-  faults.warn(node, what + " of <" + node.name + "> is 0: it is taken as a micrometre");
-}
-
-/// A length that must be given and not negative.
-std::optional<double> read_length(XmlNode& node, const std::string& attribute, XmlFaults& faults) {
-  const auto length = required_number(node, attribute, faults);
-  if (!length) return {};
-  if (*length > 0) return length;
-  if (*length == 0) {
-    warn_of_zero(node, attribute, faults);
-    return least_length;
-  }
-  faults.add(node, attribute + " of <" + node.name + "> is " + sized(*length) + " m; it must be positive");
-  return {};
-}
-
-/// <cylinder> or <capsule>, made of its radius and half its length.
-template <class Round>
-std::optional<Shape> read_round(XmlNode& node, XmlFaults& faults) {
-  const auto radius = read_length(node, "radius", faults), length = read_length(node, "length", faults);
-  if (!radius || !length) return {};
-  return Round{*radius, *length / 2};
-}
-
-std::optional<Shape> read_box(XmlNode& node, XmlFaults& faults) {
-  if (!faults.require(node, "size")) return {};
-  const auto size = faults.numbers(node, "size", 3);
-  if (!size) return {};
-  if (size->minCoeff() == 0) warn_of_zero(node, "size", faults);
-  if (size->minCoeff() >= 0) return Box{size->cwiseMax(least_length) / 2};
-  faults.add(node, "size of <box> has the edge " + sized(size->minCoeff()) + " m; edges must be positive");
-  return {};
-}
-
-std::optional<Shape> read_ellipsoid(XmlNode& node, XmlFaults& faults) {
-  const auto a = read_length(node, "a", faults), b = read_length(node, "b", faults), c = read_length(node, "c", faults);
-  if (!a || !b || !c) return {};
-  return Ellipsoid{{*a, *b, *c}};
-}
-
-std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
-  const auto uri = faults.require(node, "filename");
-  Vec3 scale = Vec3::Ones();
-  if (node.attribute("scale")) {
-    const auto given = faults.numbers(node, "scale", 3);
-    if (!given) return {};
-    scale = *given;
-  }
-  if ((scale.array() == 0).any()) {
-    faults.add(node, "scale of <mesh> is 0 along an axis, which leaves no solid; write 1 1 1 to keep its size");
-    return {};
-  }
-  if (!uri) return {};
+std::optional<Shape> read_hull(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+  const auto mesh = read_urdf_mesh(node, faults);
+  if (!mesh) return {};
   try {
-    return ConvexMesh{hulls.hull(*uri, faults.file(), scale)};
+    return ConvexMesh{hulls.hull(mesh->uri, faults.file(), mesh->scale)};
   } catch (const MissingFile& missing) {
     faults.add_missing(node, "mesh", missing);
     return {};
@@ -83,20 +23,6 @@ std::optional<Shape> read_mesh(XmlNode& node, MeshHulls& hulls, XmlFaults& fault
     return {};
   }
 }
-
-std::optional<Shape> read_shape(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
-  if (node.name == "box") return read_box(node, faults);
-  if (node.name == "cylinder") return read_round<Cylinder>(node, faults);
-  if (node.name == "capsule" || node.name == "drake:capsule") return read_round<Capsule>(node, faults);
-  if (node.name == "drake:ellipsoid") return read_ellipsoid(node, faults);
-  if (node.name == "mesh") return read_mesh(node, hulls, faults);
-  const auto radius = read_length(node, "radius", faults);
-  if (!radius) return {};
-  return Sphere{*radius};
-}
-
-constexpr std::array shapes = {"box",  "sphere", "cylinder",      "capsule",
-                               "mesh", "plane",  "drake:capsule", "drake:ellipsoid"};
 
 /// Bullet's plane through the origin of the `<collision>`, whose normal becomes z of the shape's frame.
 std::optional<Shape> read_plane(XmlNode& node, XmlFaults& faults, Transform& X_BS) {
@@ -111,23 +37,10 @@ std::optional<Shape> read_plane(XmlNode& node, XmlFaults& faults, Transform& X_B
 }
 
 std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaults& faults, Transform& X_BS) {
-  XmlNode* geometry = only_child(collision, "geometry", faults);
-  if (!geometry) {
-    faults.add(collision, "<collision> has no <geometry>; it needs one");
-    return {};
-  }
-  XmlNode* found = nullptr;
-  for (const char* name : shapes) {
-    for (XmlNode* shape : geometry->all(name)) {
-      if (found) faults.add(*shape, "<geometry> has a second shape; write a <collision> for each");
-      if (!found) found = shape;
-    }
-  }
-  if (!found) {
-    faults.add(*geometry, "<geometry> has no shape; it needs a <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
-    return {};
-  }
-  return found->name == "plane" ? read_plane(*found, faults, X_BS) : read_shape(*found, hulls, faults);
+  XmlNode* shape = find_urdf_shape(collision, faults);
+  if (!shape) return {};
+  if (shape->name == "plane") return read_plane(*shape, faults, X_BS);
+  return shape->name == "mesh" ? read_hull(*shape, hulls, faults) : read_urdf_solid(*shape, faults);
 }
 
 /// Drake's coefficient of a shape. Sliding has the dynamic one; so has sticking, if that is the same.
@@ -209,7 +122,7 @@ std::optional<double> read_mass(XmlNode& inertial, XmlFaults& faults) {
   }
   const auto mass = required_number(*node, "value", faults);
   if (!mass || *mass >= 0) return mass;
-  faults.add(*node, "value of <mass> is " + sized(*mass) + " kg; a mass cannot be negative");
+  faults.add(*node, "value of <mass> is " + sized_number(*mass) + " kg; a mass cannot be negative");
   return {};
 }
 
@@ -249,21 +162,23 @@ std::shared_ptr<const Polyhedron> MeshHulls::hull(const std::string& uri, const 
   return hull;
 }
 
-UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfLink link;
   link.name = "world";
   link.line = node.line;
   read_collisions(node, hulls, faults, link);
+  link.visuals = visuals.read(node, link.name);
   read_contact(node, faults, link);
   return link;
 }
 
-UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfLink link;
   link.name = faults.require(node, "name").value_or("");
   link.line = node.line;
   read_inertial(node, faults, link);
   read_collisions(node, hulls, faults, link);
+  link.visuals = visuals.read(node, link.name);
   read_contact(node, faults, link);
   return link;
 }

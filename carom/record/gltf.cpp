@@ -16,6 +16,8 @@
 #include "carom/record/curve.h"
 #include "carom/record/part_names.h"
 #include "carom/record/surface.h"
+#include "carom/record/visual_meshes.h"
+#include "carom/record/visuals.h"
 #include "carom/version.h"
 
 namespace carom {
@@ -132,23 +134,35 @@ PlayedMotion motion_of(const Record& record) {
   return motion;
 }
 
-/// A colour by the page's palette (player/src/report.css), of linear intensities.
-Json material(const std::string& name, std::uint32_t srgb) {
+/// A material of an sRGB colour, which glTF has in linear intensities.
+Json material(const std::string& name, const Rgba& srgb) {
   Json factor = Json::array();
-  for (const int shift : {16, 8, 0}) {
-    const double part = static_cast<double>(srgb >> shift & 0xff) / 255;
-    factor.push_back(part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+  for (std::size_t k = 0; k < 3; ++k) {
+    factor.push_back(srgb[k] <= 0.04045 ? srgb[k] / 12.92 : std::pow((srgb[k] + 0.055) / 1.055, 2.4));
   }
-  factor.push_back(1);
-  return {{"name", name},
-          {"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0}, {"roughnessFactor", 0.8}}},
-          {"doubleSided", true}};
+  factor.push_back(srgb[3]);
+  Json made{{"name", name},
+            {"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0}, {"roughnessFactor", 0.8}}},
+            {"doubleSided", true}};
+  if (srgb[3] < 1) made["alphaMode"] = "BLEND";
+  return made;
+}
+
+/// A colour of the page's palette (player/src/report.css).
+Rgba palette_color(std::uint32_t srgb) {
+  Rgba color{0, 0, 0, 1};
+  for (std::size_t k = 0; k < 3; ++k) color[k] = static_cast<double>(srgb >> (16 - 8 * k) & 0xff) / 255;
+  return color;
 }
 
 /// Builds the document part after part.
 class Document {
  public:
-  explicit Document(const Record& record) : record_(record), model_(*record.scene.model), motion_(motion_of(record)) {
+  explicit Document(const Record& record)
+      : record_(record),
+        model_(*record.scene.model),
+        appearance_(with_surfaces(record.scene.appearance)),
+        motion_(motion_of(record)) {
     add_materials();
     add_bodies();
     add_shapes();
@@ -179,13 +193,20 @@ class Document {
   void add_materials() {
     constexpr std::uint32_t palette[] = {0x2f6db3, 0xc8702a, 0x2f8f6b, 0xa3456f,
                                          0x7a6bb8, 0x8b7a1e, 0x3a8fa6, 0x6b6f76};
-    materials_.push_back(material("world", 0xb9c0c4));
+    materials_.push_back(material("world", palette_color(0xb9c0c4)));
     for (const std::uint32_t color : palette) {
-      materials_.push_back(material("color " + std::to_string(materials_.size() - 1), color));
+      materials_.push_back(material("color " + std::to_string(materials_.size() - 1), palette_color(color)));
     }
+    body_materials_ = std::size(palette);
   }
   std::size_t material_of(int body) const {
-    return body < 0 ? 0 : 1 + static_cast<std::size_t>(body) % (materials_.size() - 1);
+    return body < 0 ? 0 : 1 + static_cast<std::size_t>(body) % body_materials_;
+  }
+  std::size_t material_of(const Visual& visual) {
+    if (!visual.color) return material_of(visual.body);
+    const auto [place, is_new] = colors_.try_emplace(*visual.color, materials_.size());
+    if (is_new) materials_.push_back(material("visual " + std::to_string(colors_.size()), *visual.color));
+    return place->second;
   }
 
   /// Node 0 turns about x by −90°; body i is node 1 + i.
@@ -206,7 +227,9 @@ class Document {
 
   void add_shapes() {
     const std::vector<std::string> names = collider_names(model_);
+    const std::set<int> hidden = hidden_colliders(model_, appearance_);
     for (std::size_t i = 0; i < model_.colliders().size(); ++i) {
+      if (hidden.contains(static_cast<int>(i))) continue;
       const Collider& collider = model_.colliders()[i];
       Transform X = collider.X_BS;
       if (std::holds_alternative<HalfSpace>(collider.shape)) {
@@ -214,30 +237,36 @@ class Document {
         const Vec3 up = X.R.col(2);
         X.p = motion_.center - up.dot(motion_.center - X.p) * up;
       }
-      const std::array<float, 4> q = quaternion(Quaternion(X.R));
-      Json node{{"name", names[i]},
-                {"mesh", mesh_of(collider)},
-                {"translation", {X.p.x(), X.p.y(), X.p.z()}},
-                {"rotation", {q[0], q[1], q[2], q[3]}}};
-      const std::size_t parent = collider.body < 0 ? 0 : 1 + static_cast<std::size_t>(collider.body);
-      nodes_[parent]["children"].push_back(nodes_.size());
-      nodes_.push_back(std::move(node));
+      add_shape(names[i], collider.body, X,
+                mesh_of(shape_name(collider.shape), drawn(collider.shape), material_of(collider.body)));
+    }
+    for (const Visual& visual : appearance_.visuals) {
+      if (!is_drawn(visual)) continue;
+      add_shape(visual.name, visual.body, visual.X_BV, mesh_of(visual.name, surface_of(visual), material_of(visual)));
     }
   }
 
+  void add_shape(const std::string& name, int body, const Transform& X, std::size_t mesh) {
+    const std::array<float, 4> q = quaternion(Quaternion(X.R));
+    const std::size_t parent = body < 0 ? 0 : 1 + static_cast<std::size_t>(body);
+    nodes_[parent]["children"].push_back(nodes_.size());
+    nodes_.push_back({{"name", name},
+                      {"mesh", mesh},
+                      {"translation", {X.p.x(), X.p.y(), X.p.z()}},
+                      {"rotation", {q[0], q[1], q[2], q[3]}}});
+  }
+
   /// Shapes of the same numbers and colour share a mesh.
-  std::size_t mesh_of(const Collider& collider) {
-    const Surface surface = drawn(collider.shape);
+  std::size_t mesh_of(const std::string& name, const Surface& surface, std::size_t material) {
     const std::vector<float> points = floats_of(surface.points);
-    const auto [place, is_new] = known_.try_emplace({points, material_of(collider.body)}, meshes_.size());
+    const auto [place, is_new] = known_.try_emplace({points, material}, meshes_.size());
     if (!is_new) return place->second;
     const std::size_t position = buffer_.add_floats(points, 3, true, vertex_target),
                       normal = buffer_.add_floats(floats_of(surface.normals), 3, false, vertex_target),
                       indices = buffer_.add_indices(surface.triangles);
-    Json primitive{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}},
-                   {"indices", indices},
-                   {"material", material_of(collider.body)}};
-    meshes_.push_back({{"name", shape_name(collider.shape)}, {"primitives", Json::array({std::move(primitive)})}});
+    Json primitive{
+        {"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"indices", indices}, {"material", material}};
+    meshes_.push_back({{"name", name}, {"primitives", Json::array({std::move(primitive)})}});
     return meshes_.size() - 1;
   }
 
@@ -271,6 +300,9 @@ class Document {
 
   const Record& record_;
   const Model& model_;
+  Appearance appearance_;
+  std::size_t body_materials_ = 0;
+  std::map<Rgba, std::size_t> colors_;  // of visuals
   PlayedMotion motion_;
   Buffer buffer_;
   Json nodes_ = Json::array(), materials_ = Json::array(), meshes_ = Json::array(), animations_ = Json::array();

@@ -12,10 +12,10 @@ namespace carom {
 ///
 ///   nodes       a root with the scene's name, which turns Carom's z up to glTF's y up; below it one node for
 ///               each body, with its name, whose translation (m) and rotation are the body's pose in the world; below
-///               these the shapes, with the colliders' names. Shapes of the world hang on the root. A half-space is a
-///               square about the motion.
+///               these the shapes, with the colliders' names, or the visuals that stand for them. Shapes of the world
+///               hang on the root. A half-space is a square about the motion.
 ///   animation   one, of every body that moves: linear from recorded instant to recorded instant, at the run's times, s
-///   materials   a colour for each body, grey for the world
+///   materials   a colour for each body, grey for the world, and those of the visuals
 ///
 /// Numbers are float32. Instants that a float32 can't tell from the one before, and those with a pose that is no finite
 /// number, are left out. O(frames × bodies).

@@ -26,13 +26,17 @@ std::vector<std::size_t> played_frames(const Record& record, std::size_t largest
 ///
 ///   bodies    [{name, moves, center}]: of mass, in the body
 ///   shapes    [{body (−1: world), name, type, pose: [x, y, z, w, x, y, z] in the body, and the type's own numbers}];
-///             the discs of rolling constraints are cylinders, the planes below them half-spaces
+///             the discs of rolling constraints are cylinders, the planes below them half-spaces. `behind` is true of
+///             those that visuals stand for
+///   visuals   the same of what is drawn and does not collide, with color: [red, green, blue, opacity] in sRGB, or
+///             null for the body's. Visuals whose mesh has no surface are left out, and nothing on their body is behind
+///   notes     sentences on what is drawn otherwise than the model's files have it
 ///   meshes    [{vertices: base64, triangles: base64}], to which shapes of type `mesh` point
 ///   grids     [{nx, ny, spacing, heights: base64}], likewise of height fields; thinned to at most 250 000 samples
 ///   links     [{body, from, to}]: of bodies whose shapes do not show where they are, lines from the centre of mass to
-///             their shapes and joints
+///             their shapes and joints; `behind` where visuals show the body
 ///   ties      [{name, kind, a, b, from, to}]: rods, ropes and springs, with their ends in the bodies
-nlohmann::ordered_json player_geometry(const Model& model);
+nlohmann::ordered_json player_geometry(const Model& model, const Appearance& appearance = {});
 
 /// Motion, contacts and impacts:
 ///

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/record/curve.h"
 #include "carom/record/player_data.h"
 #include "carom/record/surface.h"
+#include "carom/record/visuals.h"
 
 namespace carom {
 namespace {
@@ -29,6 +31,13 @@ Json mesh_json(const Polyhedron& polyhedron) {
     }
   }
   return {{"vertices", base64(vertices)}, {"triangles", base64(triangles)}};
+}
+
+Json surface_json(const TriangleMesh& mesh) {
+  std::vector<double> vertices;
+  vertices.reserve(3 * mesh.vertices.size());
+  for (const Vec3& vertex : mesh.vertices) vertices.insert(vertices.end(), vertex.begin(), vertex.end());
+  return {{"vertices", base64(vertices)}, {"triangles", base64({mesh.triangles.begin(), mesh.triangles.end()})}};
 }
 
 /// Every k-th sample each way of a large grid.
@@ -62,6 +71,20 @@ class ShapeWriter {
     std::visit(*this, collider.shape);
     return shape_;
   }
+  Json visual_json(const Visual& visual) {
+    const auto* mesh = std::get_if<VisualMesh>(&visual.shape);
+    shape_ = {{"body", visual.body}, {"name", visual.name}, {"type", mesh != nullptr ? "mesh" : ""}};
+    std::visit(
+        [&](const auto& shape) {
+          if constexpr (std::is_convertible_v<decltype(shape), Shape>) shape_["type"] = shape_name(shape);
+        },
+        visual.shape);
+    shape_["pose"] = pose_json(visual.X_BV);
+    shape_["color"] = visual.color ? Json(*visual.color) : Json();
+    std::visit(*this, visual.shape);
+    return shape_;
+  }
+  void operator()(const VisualMesh& mesh) { shape_["mesh"] = shared(mesh.surface.get(), meshes, surface_json); }
   void operator()(const Sphere& sphere) { shape_["radius"] = sphere.radius; }
   void operator()(const Box& box) { shape_["half_extents"] = vector_json(box.half_extents); }
   void operator()(const Capsule& capsule) { set_round(capsule.radius, capsule.half_length); }
@@ -110,7 +133,8 @@ bool is_seen(const Model& model, int body) {
 }
 
 /// Bodies that are not seen are drawn as lines from their centre of mass to their shapes and the joints on them.
-Json links_json(const Model& model) {
+/// Those of bodies that visuals show are behind.
+Json links_json(const Model& model, const std::set<int>& shown) {
   std::vector<char> seen;
   seen.reserve(model.bodies().size());
   for (int body = 0; body < model.body_count(); ++body) seen.push_back(is_seen(model, body) ? 1 : 0);
@@ -119,6 +143,7 @@ Json links_json(const Model& model) {
     if (body < 0 || seen[static_cast<std::size_t>(body)]) return;
     const Vec3& center = model.bodies()[static_cast<std::size_t>(body)].inertia.center;
     links.push_back({{"body", body}, {"from", vector_json(center)}, {"to", vector_json(end)}});
+    if (shown.contains(body)) links.back()["behind"] = true;
   };
   for (const Collider& collider : model.colliders()) add(collider.body, collider.X_BS.p);
   for (int body = 0; body < model.body_count(); ++body) {
@@ -170,7 +195,7 @@ void add_rolling(const Model& model, Json& shapes) {
 
 }  // namespace
 
-Json player_geometry(const Model& model) {
+Json player_geometry(const Model& model, const Appearance& appearance) {
   Json bodies = Json::array(), shapes = Json::array();
   for (int body = 0; body < model.body_count(); ++body) {
     const Body& one = model.bodies()[static_cast<std::size_t>(body)];
@@ -180,8 +205,21 @@ Json player_geometry(const Model& model) {
   ShapeWriter writer;
   for (const Collider& collider : model.colliders()) shapes.push_back(writer.shape_json(collider));
   add_rolling(model, shapes);
-  return {{"bodies", std::move(bodies)},      {"shapes", std::move(shapes)}, {"meshes", std::move(writer.meshes)},
-          {"grids", std::move(writer.grids)}, {"links", links_json(model)},  {"ties", ties_json(model)}};
+  for (const int collider : hidden_colliders(model, appearance)) {
+    shapes[static_cast<std::size_t>(collider)]["behind"] = true;
+  }
+  Json visuals = Json::array();
+  for (const Visual& visual : appearance.visuals) {
+    if (is_drawn(visual)) visuals.push_back(writer.visual_json(visual));
+  }
+  return {{"bodies", std::move(bodies)},
+          {"shapes", std::move(shapes)},
+          {"visuals", std::move(visuals)},
+          {"notes", appearance.notes},
+          {"meshes", std::move(writer.meshes)},
+          {"grids", std::move(writer.grids)},
+          {"links", links_json(model, shown_bodies(appearance))},
+          {"ties", ties_json(model)}};
 }
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 #include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
+#include "carom/record/stored_appearance.h"
 #include "carom/record/stored_model.h"
 #include "carom/record/stored_run.h"
 #include "carom/stepper/method_data.h"
@@ -30,6 +31,8 @@ struct TreePlace {
 };
 constexpr TreePlace model_place{"/model", "/model/parts", "/model/numbers", "model", stored::model_version};
 constexpr TreePlace method_place{"/method", "/method/choices", nullptr, "method", stored::method_version};
+constexpr TreePlace appearance_place{"/appearance", "/appearance/parts", "/appearance/numbers", "appearance",
+                                     stored::appearance_version};
 constexpr TreePlace run_place{"/run", "/run/choices", nullptr, "run", stored::run_version};
 
 void write_tree(Hdf5File& file, const TreePlace& place, const stored::Tree& tree) {
@@ -106,6 +109,9 @@ void write_scene(Hdf5File& file, const Scene& scene, bool with_model) {
   file.write_texts("/scene/position_units", position_units(*scene.model));
   file.write_texts("/scene/velocity_units", velocity_units(*scene.model));
   if (with_model) write_tree(file, model_place, stored::write_model(*scene.model));
+  if (with_model && !scene.appearance.visuals.empty()) {
+    write_tree(file, appearance_place, stored::write_appearance(scene.appearance));
+  }
   write_tree(file, method_place, stored::write_method(method));
   write_tree(file, run_place, stored::write_run(stored::run_choices(scene)));
 }
@@ -126,6 +132,10 @@ Scene read_scene(const Hdf5File& file, const Catalogue& catalogue) {
   scene.catalogue = &catalogue;
   scene.model = stored::read_model(read_tree(file, model_place), file.path());
   scene.method = stored::read_method(read_tree(file, method_place), file.path(), catalogue);
+  if (file.has(appearance_place.group) && file.integer(appearance_place.group, "version") == appearance_place.version) {
+    scene.appearance = stored::read_appearance(read_tree(file, appearance_place), file.path(),
+                                               scene.model->body_count(), scene.model->colliders().size());
+  }
   scene.has_restitution = may_rebound(*scene.model);
   stored::give(stored::read_run(read_tree(file, run_place), file.path()), file.path(), scene);
   return scene;

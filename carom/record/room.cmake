@@ -63,3 +63,6 @@ if(CAROM_TESTS AND CAROM_PLAYER)
   add_test(NAME player COMMAND ${NODE} --test ${player_tests} WORKING_DIRECTORY ${built})
   set_tests_properties(player PROPERTIES LABELS player TIMEOUT 120)
 endif()
+# meshoptimizer makes meshes coarser that are drawn; only fewer_triangles.cpp sees its header.
+find_package(meshoptimizer REQUIRED)
+target_link_libraries(carom_record PRIVATE meshoptimizer::meshoptimizer)

@@ -118,6 +118,25 @@ State initial_state(const SceneParts& parts, const Model& model, const std::vect
   return state;
 }
 
+/// Visuals on the bodies of the model, whose colliders are the world's shapes and then each body's.
+Appearance appearance_of(const SceneParts& parts, const std::vector<int>& order) {
+  Appearance appearance;
+  appearance.visuals = parts.visuals;
+  for (Visual& visual : appearance.visuals) {
+    if (visual.body >= 0) visual.body = order[static_cast<std::size_t>(visual.body)];
+  }
+  int collider = 0;
+  const auto count = [&](const std::vector<SceneShape>& shapes) {
+    for (const SceneShape& shape : shapes) {
+      if (shape.behind) appearance.behind.push_back(collider);
+      ++collider;
+    }
+  };
+  count(parts.world_shapes);
+  for (const SceneBody& body : parts.bodies.bodies) count(body.shapes);
+  return appearance;
+}
+
 /// Closes what the start leaves open, and says what that and redundant constraints mean.
 void close_constraints(SceneStart& start) {
   constexpr double told = 1e-9;  // what is less off is round-off of the numbers in the file
@@ -196,6 +215,7 @@ std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnos
     start.model = std::make_shared<const Model>(builder.build());
     const std::vector<int> order = builder.body_order();
     start.initial = initial_state(parts, *start.model, order);
+    start.appearance = appearance_of(parts, order);
     start.formulas.drives = parts.drives.feedback;
     for (SceneFeedback& drive : start.formulas.drives) drive.body = order[static_cast<std::size_t>(drive.body)];
     if (!start.formulas.drives.empty()) start.formulas.parameters = parts.parameters;

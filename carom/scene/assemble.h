@@ -21,6 +21,7 @@ struct SceneParts {
   std::vector<ColliderPair> surface_pairs;                        ///< colliders: the world's shapes, then each body's
   std::vector<std::pair<int, int>> excluded;                      ///< bodies that never collide, −1 the world
   std::vector<NamedFrame> frames;                                 ///< bodies by their number in `bodies`
+  std::vector<Visual> visuals;                                    ///< likewise
   std::vector<Sensor> sensors;                                    ///< likewise
   std::vector<std::pair<std::string, std::string>> fingerprints;  ///< of files that the scene names: models, motions
   std::map<std::string, double> parameters;                       ///< that formulas of feedback may use
@@ -35,6 +36,7 @@ Place place_of_fault(const SceneParts& parts, const std::string& sentence);
 struct SceneStart {
   std::shared_ptr<const Model> model;
   State initial;
+  Appearance appearance;
   ControllerMaker feedback;
   FeedbackFormulas formulas;
   std::vector<std::string> warnings;

@@ -201,6 +201,24 @@ void add_materials(const Entry& entry, SceneMaterials& materials) {
   }
 }
 
+/// True if the file draws other things on the shape's link. Grounds are drawn where they collide.
+bool stands_behind(const Collider& collider, const std::vector<Visual>& visuals) {
+  if (std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape)) {
+    return false;
+  }
+  return std::any_of(visuals.begin(), visuals.end(),
+                     [&](const Visual& visual) { return visual.body == collider.body; });
+}
+
+void add_visuals(const Entry& entry, const Offsets& offsets, SceneModels& models) {
+  for (Visual visual : entry.model.visuals) {
+    visual.name = entry.named(visual.name);
+    if (visual.body < 0) visual.X_BV = entry.X_WM * visual.X_BV;
+    visual.body = offsets.of_body(visual.body);
+    models.visuals.push_back(std::move(visual));
+  }
+}
+
 void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
                 Diagnostics& diagnostics) {
   bool told = false;
@@ -218,6 +236,7 @@ void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
     const std::string name = repeats ? collider.name.substr(own.size()) : entry.named(collider.name);
     SceneShape shape = {entry.place,           owner + "/" + name, collider.shape,         collider.X_BS,
                         std::max(material, 0), collider.groups,    collider.collides_with, entry.masks};
+    shape.behind = stands_behind(collider, entry.model.visuals);
     if (collider.body < 0) {
       shape.X_BS = entry.X_WM * shape.X_BS;
       models.world_shapes.push_back(std::move(shape));
@@ -381,6 +400,7 @@ SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const Collis
     add_materials(*entry, materials);
     add_links(*entry, offsets, bodies, models, diagnostics);
     add_shapes(*entry, offsets, bodies, models, diagnostics);
+    add_visuals(*entry, offsets, models);
     add_constraints(*entry, offsets, models);
     for (const ImportedModel::Lift& lift : entry->model.lifts) {
       AppliedWrench wrench = wrench_of(lift, gravity);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/model/appearance.h"
 #include "carom/scene/bodies.h"
 #include "carom/scene/constraints.h"
 #include "carom/scene/drives.h"
@@ -20,6 +21,7 @@ struct SceneModels {
   std::vector<std::pair<int, int>> excluded;
   std::vector<int> with_parent;
   std::vector<NamedFrame> frames;
+  std::vector<Visual> visuals;  ///< bodies by their number in `bodies`
   std::vector<std::string> warnings;
   std::vector<std::pair<std::string, std::string>>
       fingerprints;  ///< of the files, by the name that the scene gives them

@@ -144,6 +144,7 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.excluded = std::move(models.excluded);
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
+  parts.visuals = std::move(models.visuals);
   parts.sensors = read_sensors(root, parts, diagnostics);
   parts.warnings = std::move(models.warnings);
   append(parts.joints.warnings, parts.warnings);
@@ -358,6 +359,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.warnings = warnings_of(parts, settings, *start->model, start->warnings);
   scene.model = std::move(start->model);
   scene.initial = std::move(start->initial);
+  scene.appearance = std::move(start->appearance);
   scene.feedback = std::move(start->feedback);
   scene.formulas = std::move(start->formulas);
   scene.method = settings.method;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/model/appearance.h"
 #include "carom/model/model.h"
 #include "carom/model/state.h"
 #include "carom/scene/feedback.h"
@@ -41,6 +42,7 @@ struct Scene {
   const Catalogue* catalogue = &default_catalogue();  ///< that its stepper and law are of
   bool has_restitution = false;                       ///< something in it rebounds: a material, a joint's limit, a rope
   std::vector<std::string> warnings;  ///< what of the file an override leaves without effect, a sentence each
+  Appearance appearance;              ///< drawn beside the colliders: of model files, whose meshes are not opened here
 
   /// Steps in the duration: the nearest whole number.
   std::int64_t steps() const;

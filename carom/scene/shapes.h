@@ -25,6 +25,7 @@ struct SceneShape {
   std::optional<Vec3> friction_axis = std::nullopt;  ///< in the shape's frame
   std::optional<RestitutionChange> restitution_change = std::nullopt;
   Place change_place = {};  ///< of restitution_change
+  bool behind = false;      ///< visuals of its model file are drawn in its place
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set

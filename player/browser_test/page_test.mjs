@@ -1,65 +1,12 @@
-// Opens pages that Carom wrote in a browser without a window, presses what a reader would press, and reads back what
-// they show:
-//   node page_test.mjs CAROM FOLDER
-// Works in FOLDER, where its pictures stay; packages come from the working folder. Skipped (status 77) where there is
-// no chromium.
+// Opens pages of runs in a browser, presses what a reader would press, and reads back what they show (harness.mjs).
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-const [carom, folder] = process.argv.slice(2);
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (!chromium) {
-  console.log("skipped: chromium is not installed (scripts/install.sh test)");
-  process.exit(77);
-}
-const playwright = createRequire(join(process.cwd(), "package.json"))("playwright-core");
-const scene = join(dirname(fileURLToPath(import.meta.url)), "scene.yaml");
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-
-/** Runs the scene; its JSON. */
-function run(name, ...options) {
-  const words = ["run", scene, "--out", join(folder, `${name}.h5`), "--json", ...options];
-  return JSON.parse(execFileSync(carom, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-}
-
-// WebGL without a graphics card.
-const browser = await playwright.chromium.launch({
-  executablePath: chromium,
-  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
-
-/** Opens a page from disk; it must ask nothing of anyone and complain about nothing. */
-async function open(file) {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 760 }, colorScheme: "light" });
-  const asked = [];
-  const said = [];
-  page.on("request", (request) => asked.push(request.url()));
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.message));
-  page.on("dialog", (dialog) => said.push(dialog.message()));
-  const address = pathToFileURL(file).href;
-  await page.goto(address);
-  await page.waitForFunction(() => window.ready || document.documentElement.dataset.ready, null, { timeout: 30000 });
-  page.check = () => {
-    const files = asked.filter((url) => !url.startsWith("blob:")); // those that the page hands the reader
-    assert.deepEqual(files, [address], "nothing but the page itself is asked for");
-    // The software renderer tells how long it takes to read its pictures back.
-    assert.deepEqual(
-      said.filter((text) => !text.includes("GPU stall due to ReadPixels")),
-      [],
-    );
-  };
-  return page;
-}
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { attempt, carom, finish, folder, near, nearAll, open, run } from "./harness.mjs";
 
 const time = (page) => page.evaluate(() => player.clock.time);
-const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b} to ${tolerance}`);
-const nearAll = (a, b, tolerance) => a.forEach((x, i) => near(x, b[i], tolerance));
 
 /** Column k of the matrix with which the picture draws shape `i` of a body: 3 is its position, 0 to 2 its axes times
  * its size. */
@@ -589,43 +536,6 @@ async function commandPicture() {
   assert.ok(bytes.length > 10000, "something is on it");
 }
 
-/** Work against precision: each method's curve by fixed steps and by accuracy, over the same logarithmic distances. */
-async function workAgainstPrecision() {
-  const file = join(folder, "converge.html");
-  const methods = ["semi-explicit/plus", "stewart-trinkle/newton"];
-  const words = ["converge", scene, "--until", "0.2", "--steps", "0.004,0.002,0.001", "--accuracies", "1e-2,1e-3"];
-  const told = JSON.parse(
-    execFileSync(carom, [...words, "--methods", methods.join(), "--out", file, "--json"], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  );
-  const page = await open(file);
-  const figure = page.locator('.plot[aria-label^="steps and parts tried"]');
-  // Runs that can't be told from the one with the smallest step have no place.
-  const names = told.methods.flatMap((method) => [
-    method.method,
-    ...(method.accuracy_runs.some((run) => run.own_error > 0) ? [`${method.method}, by accuracy`] : []),
-  ]);
-  assert.ok(names.length > methods.length);
-  assert.deepEqual(await figure.locator(".u-legend .u-label").allTextContents(), ["off by, m", ...names]);
-  const all = told.methods.flatMap((method) => [...method.runs, ...method.accuracy_runs]).filter((run) => run.own_error > 0);
-  const left = all.reduce((a, b) => (a.own_error < b.own_error ? a : b));
-  await figure.focus();
-  const box = await figure.locator(".u-over").boundingBox();
-  const decades = (list) => [Math.floor(Math.log10(Math.min(...list))), Math.ceil(Math.log10(Math.max(...list)))];
-  const [from, to] = decades(all.map((run) => run.own_error));
-  // The pointer at the leftmost run: the key below tells its distance and its work.
-  const share = (Math.log10(left.own_error) - from) / (to - from);
-  await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
-  const values = await figure.locator(".u-legend .u-value").allTextContents();
-  near(Math.log10(Number(values[0].replace("−", "-"))), Math.log10(left.own_error), 0.01);
-  assert.ok(values.slice(1).some((text) => Number(text) === left.trials), `${values} has ${left.trials}`);
-  await page.screenshot({ path: join(folder, "converge.png"), fullPage: true });
-  page.check();
-  await page.close();
-}
-
 /** The exported motion as three.js reads and plays it. */
 async function exportedMotion() {
   const glb = join(folder, "whole.glb");
@@ -671,25 +581,12 @@ execFileSync(carom, [
   join(folder, "all.html"),
 ]);
 
-let failed = 0;
-async function attempt(name, test) {
-  const start = Date.now();
-  try {
-    await test();
-    console.log(`ok      ${name} (${Date.now() - start} ms)`);
-  } catch (error) {
-    failed++;
-    console.log(`FAILED  ${name}\n${error.stack}`);
-  }
-}
 const page = await open(join(folder, "whole.html"));
 for (const [name, test] of Object.entries(tests)) await attempt(name, () => test(page));
 await attempt("pictures in light and dark", () => pictures(page));
 await attempt("no request and no complaint", () => page.check());
 await page.close();
 await attempt("runs of several steps and methods lie over one another", overlaid);
-await attempt("work against precision", workAgainstPrecision);
 await attempt("carom view --png", commandPicture);
 await attempt("carom export --gltf plays as the run moved", exportedMotion);
-await browser.close();
-process.exit(failed ? 1 : 0);
+await finish();

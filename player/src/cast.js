@@ -1,5 +1,5 @@
 // The bodies of one run in the scene: instances of their surfaces, solid or as a ghost, and sticks for bodies without a
-// shape.
+// shape. Surfaces are those that collide, and visuals of model files, which stand for some of them.
 import {
   Color,
   CylinderGeometry,
@@ -9,10 +9,11 @@ import {
   Matrix4,
   MeshLambertMaterial,
   Quaternion,
+  SRGBColorSpace,
   SphereGeometry,
   Vector3,
 } from "three";
-import { matrixOf, surfaceOf } from "./shapes.js";
+import { matrixOf, surfaceOf, visualSurfaceOf } from "./shapes.js";
 
 const poseSize = 7;
 const body = new Matrix4();
@@ -28,38 +29,62 @@ export class Cast {
     this.geometry = geometry;
     this.poses = new Float32Array(poseSize * recording.bodyCount);
     this.object = new Group();
-    this.material = new MeshLambertMaterial({ vertexColors: true });
+    this.materials = new Map(); // by opacity
+    this.material = this.materialOf(1);
     this.groups = [];
     this.reach = new Float32Array(recording.bodyCount); // of a body's shapes from its origin, m
     this.addShapes(surfaces);
     this.addSticks();
+    this.setDrawn("visuals");
+  }
+
+  materialOf(opacity) {
+    if (!this.materials.has(opacity)) this.materials.set(opacity, new MeshLambertMaterial({ vertexColors: true }));
+    return this.materials.get(opacity);
   }
 
   addShapes(surfaces) {
     const parts = new Map();
-    for (const shape of this.geometry.shapes) {
-      const surface = surfaceOf(shape, this.geometry);
-      if (!surface) continue;
+    const add = (shape, surface, role, opacity, color) => {
+      if (!surface) return;
       if (!surfaces.has(surface.key)) surfaces.set(surface.key, surface.make());
-      if (!parts.has(surface.key)) parts.set(surface.key, []);
-      parts.get(surface.key).push({ body: shape.body, matrix: surface.matrix });
-      if (shape.body < 0) continue;
+      const key = `${role} ${opacity} ${surface.key}`;
+      if (!parts.has(key)) parts.set(key, { role, opacity, surface: surface.key, list: [] });
+      parts.get(key).list.push({ body: shape.body, matrix: surface.matrix, color });
+      if (shape.body < 0) return;
       const far = Math.hypot(...shape.pose.slice(0, 3)) + surface.radius;
       this.reach[shape.body] = Math.max(this.reach[shape.body], far);
+    };
+    for (const shape of this.geometry.shapes) {
+      // Beside visuals one should see through what collides.
+      if (shape.behind) add(shape, surfaceOf(shape, this.geometry), "behind", 0.35);
+      add(shape, surfaceOf(shape, this.geometry), shape.behind ? "instead" : "shape", 1);
     }
-    for (const [key, list] of parts) {
-      const mesh = new InstancedMesh(surfaces.get(key), this.material, list.length);
+    for (const visual of this.geometry.visuals) {
+      const [red, green, blue, opacity] = visual.color ?? [0, 0, 0, 1];
+      const color = visual.color && new Color().setRGB(red, green, blue, SRGBColorSpace);
+      add(visual, visualSurfaceOf(visual, this.geometry), "visual", opacity, color);
+    }
+    for (const { role, opacity, surface, list } of parts.values()) {
+      const mesh = new InstancedMesh(surfaces.get(surface), this.materialOf(opacity), list.length);
       mesh.frustumCulled = false;
       this.object.add(mesh);
-      this.groups.push({ mesh, list });
+      this.groups.push({ mesh, list, role, opacity });
     }
+  }
+
+  /** Draws "visuals", and the shapes that none stands for; the "shapes" that collide; or "both". */
+  setDrawn(what) {
+    const roles = { visuals: ["visual"], shapes: ["instead"], both: ["visual", "behind"] }[what];
+    this.drawn = what;
+    for (const { mesh, role } of this.groups) mesh.visible = role === "shape" || roles.includes(role);
   }
 
   /** Sticks: of bodies without a shape from their centre of mass, of rods, ropes and springs from end to end. */
   addSticks() {
     const { links, ties } = this.geometry;
     this.sticks = [
-      ...links.map((link) => ({ a: link.body, b: link.body, from: link.from, to: link.to, thick: 1 })),
+      ...links.map((link) => ({ a: link.body, b: link.body, ...link, thick: 1 })),
       ...ties.map((tie) => ({ a: tie.a, b: tie.b, from: tie.from, to: tie.to, thick: 0.4 })),
     ];
     for (const link of links) {
@@ -89,13 +114,13 @@ export class Cast {
     this.stickSize = size;
   }
 
-  /** `color(body)` of its bodies; a ghost lets through what is behind it. */
+  /** `color(body, own)` of its bodies, `own` that of a visual; a ghost lets through what is behind it. */
   paint(color, ghost) {
     const tone = new Color();
-    for (const { mesh, list } of this.groups) {
-      list.forEach((part, i) => mesh.setColorAt(i, tone.copy(color(part.body))));
+    for (const { mesh, list, opacity } of this.groups) {
+      list.forEach((part, i) => mesh.setColorAt(i, tone.copy(color(part.body, part.color))));
       mesh.instanceColor.needsUpdate = true;
-      mesh.castShadow = !ghost;
+      mesh.castShadow = !ghost && opacity === 1;
       mesh.receiveShadow = !ghost;
     }
     this.sticks.forEach(({ a, b }, i) => {
@@ -107,13 +132,14 @@ export class Cast {
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
       mesh.castShadow = !ghost;
     }
-    const { material } = this;
-    material.transparent = ghost;
-    material.opacity = ghost ? 0.34 : 1;
-    material.depthWrite = !ghost;
-    material.polygonOffset = ghost; // where it is in the place of the solid run, that one is seen
-    material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
-    material.needsUpdate = true;
+    for (const [opacity, material] of this.materials) {
+      material.transparent = ghost || opacity < 1;
+      material.opacity = (ghost ? 0.34 : 1) * opacity;
+      material.depthWrite = !material.transparent;
+      material.polygonOffset = ghost; // where it is in the place of the solid run, that one is seen
+      material.polygonOffsetFactor = material.polygonOffsetUnits = 2;
+      material.needsUpdate = true;
+    }
   }
 
   /** Whether shapes of the world are drawn: of several runs of one scene, once. */
@@ -133,14 +159,14 @@ export class Cast {
     this.knots.instanceMatrix.needsUpdate = true;
   }
 
-  placeStick({ a, b, from, to, thick }, i) {
+  placeStick({ a, b, from, to, thick, behind }, i) {
     const start = this.inWorld(a, from, new Vector3());
     const along = this.inWorld(b, to, new Vector3()).sub(start);
     const length = along.length();
-    const width = thick * this.stickSize;
+    const width = behind && this.drawn === "visuals" ? 0 : thick * this.stickSize;
     turn.setFromUnitVectors(up, length > 0 ? along.clone().divideScalar(length) : up);
     const middle = start.clone().addScaledVector(along, 0.5);
-    this.bars.setMatrixAt(i, product.compose(middle, turn, size.set(width, width, length)));
+    this.bars.setMatrixAt(i, product.compose(middle, turn, size.set(width, width, width && length)));
     this.knots.setMatrixAt(i, product.compose(start, turn, size.setScalar(2.2 * width)));
   }
 
@@ -157,7 +183,8 @@ export class Cast {
 
   /** What a ray strikes first: {distance, body}, or null. */
   bodyOn(ray) {
-    const found = this.groups.flatMap(({ mesh, list }) => {
+    const seen = this.groups.filter(({ mesh }) => mesh.visible);
+    const found = seen.flatMap(({ mesh, list }) => {
       mesh.boundingSphere = null; // its instances have moved
       return ray
         .intersectObject(mesh, false)

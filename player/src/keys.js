@@ -2,7 +2,8 @@
 import { make } from "./dom.js";
 
 /** [{show, does, keys: {key: act}, shifted: {key: act}}]: what the list says and what a key does. */
-function bindings({ clock, timeline, view }) {
+function bindings(stage) {
+  const { clock, timeline, view } = stage;
   const turn = 0.12;
   const orbit = (around, up, nearer) => () => view?.orbit(around, up, nearer);
   const near = orbit(0, 0, 1.15);
@@ -46,6 +47,9 @@ function bindings({ clock, timeline, view }) {
     },
     { show: "+ −", does: "come nearer, go away", keys: { "+": near, "-": orbit(0, 0, 1 / 1.15) }, shifted: { "+": near } },
     { show: "F", does: "see everything", keys: { f: () => view?.fit("start") } },
+    ...(stage.drawn
+      ? [{ show: "V", does: "draw visuals, the shapes that collide, both", keys: { v: () => stage.turnDrawn() } }]
+      : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { floats } from "./data.js";
 
 /** Matrix of a pose [x, y, z, w, x, y, z] and a size along its axes. */
@@ -59,6 +60,25 @@ export function surfaceOf(shape, geometry) {
     default:
       return null;
   }
+}
+
+/** The same of a visual: in one tone where it has a colour of its own, and a mesh round where its faces meet at less
+ * than a sixth of a right angle. */
+export function visualSurfaceOf(visual, geometry) {
+  const surface = surfaceOf(visual, geometry);
+  if (visual.type === "mesh") return { ...surface, key: `round ${surface.key}`, make: () => creased(surface.make()) };
+  return visual.color ? { ...surface, key: `plain ${surface.key}`, make: () => plain(surface.make()) } : surface;
+}
+
+const creased = (surface) => {
+  const round = toCreasedNormals(surface, Math.PI / 12);
+  surface.dispose();
+  return round;
+};
+
+function plain(surface) {
+  surface.getAttribute("color").array.fill(light);
+  return surface;
 }
 
 // Two tones, so that one sees how a round body turns.

@@ -223,6 +223,7 @@ export class Stage {
         make("label", { class: "row" }, "Lengths ", lengths),
       ),
       group("Motion", ...this.motionTicks(redraw)),
+      ...this.drawnGroup(),
       group("Camera", make("div", { class: "buttons" }, ...looks), this.followBox),
     );
     this.fillFollow();
@@ -242,6 +243,39 @@ export class Stage {
       mark("mass centre", "centres", "Of each tree of joints", none),
       mark("momentum", "momenta", "Of each tree of joints, from its mass centre", none),
     ];
+  }
+
+  /** Buttons for what bodies are drawn by, where model files have visuals, and what of these is drawn otherwise. */
+  drawnGroup() {
+    const has = (what) => this.geometries.some((geometry) => geometry[what].length > 0);
+    const notes = [...new Set(this.geometries.flatMap((geometry) => geometry.notes))];
+    const told = notes.map((note) => make("p", { class: "note" }, note));
+    this.drawn = has("visuals") ? "visuals" : null;
+    if (!this.drawn) return told.length ? [group("Drawn", ...told)] : [];
+    const titles = {
+      visuals: "As the model files draw the bodies (V)",
+      shapes: "By the shapes that collide (V)",
+      both: "As the files draw them, with the shapes that collide (V)",
+    };
+    this.drawnButtons = Object.entries(titles).map(([what, title]) => {
+      const button = make("button", { type: "button", title, "data-drawn": what }, what);
+      button.addEventListener("click", () => this.setDrawn(what));
+      return button;
+    });
+    this.setDrawn(this.drawn);
+    return [group("Drawn", make("div", { class: "buttons" }, ...this.drawnButtons), ...told)];
+  }
+
+  setDrawn(what) {
+    this.drawn = what;
+    for (const button of this.drawnButtons) button.setAttribute("aria-pressed", String(button.dataset.drawn === what));
+    this.view?.setDrawn(what);
+  }
+
+  /** The next of visuals, shapes and both; nothing where there are no visuals. */
+  turnDrawn() {
+    const order = ["visuals", "shapes", "both"];
+    if (this.drawn) this.setDrawn(order[(order.indexOf(this.drawn) + 1) % order.length]);
   }
 
   fillFollow() {

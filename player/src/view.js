@@ -183,7 +183,9 @@ export class View {
       // Bodies are paler than arrows.
       const tone = (body) =>
         colors.world.clone().lerp(several ? run : colors.bodies[body % colors.bodies.length], several ? 0.85 : 0.62);
-      cast.paint((body) => (body < 0 ? colors.world : tone(body)), several && i !== this.chosen);
+      // Several runs are told apart by their colours.
+      const color = (body, own) => (own && !several ? own : body < 0 ? colors.world : tone(body));
+      cast.paint(color, several && i !== this.chosen);
       cast.object.visible = this.shown[i];
       cast.object.renderOrder = i === this.chosen ? 0 : 1;
     });
@@ -200,6 +202,12 @@ export class View {
       this.casts[i].setWorldShown(this.shown[i] && !drawn.has(world));
       if (this.shown[i]) drawn.add(world);
     }
+  }
+
+  /** "visuals", "shapes" or "both" (cast.js). */
+  setDrawn(what) {
+    for (const cast of this.casts) cast.setDrawn(what);
+    this.show(this.time);
   }
 
   choose(index) {

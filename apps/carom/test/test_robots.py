@@ -52,14 +52,14 @@ class Robots(CommandTest):
 
     def test_inspect_tells_alike_what_is_unused_in_one_line(self):
         model = self.folder / "pictures.urdf"
-        links = "".join(f'<link name="l{i}"><visual/><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
+        links = "".join(f'<link name="l{i}"><sensor/><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
                         'iyy="1" iyz="0" izz="1"/></inertial></link>\n' for i in range(3))
         joints = "".join(f'<joint name="j{i}" type="continuous"><parent link="l0"/><child link="l{i}"/></joint>\n'
                          for i in (1, 2))
         model.write_text(f'<robot name="r">\n{links}{joints}<transmission/>\n</robot>\n')
         lines = self.carom("inspect", model).stdout.splitlines()
         start = lines.index("not used: 4")
-        self.assertEqual(lines[start + 1:], [f"  {model}:2: <visual>, 3 times: lines 2, 3, 4",
+        self.assertEqual(lines[start + 1:], [f"  {model}:2: <sensor>, 3 times: lines 2, 3, 4",
                                              f"  {model}:7: <transmission>"])
         self.assertEqual(len(json.loads(self.carom("inspect", model, "--json").stdout)["unused"]), 4)
 

@@ -163,6 +163,7 @@ class BodyReader {
       if (!geom) continue;
       if (geom->has_inertia) sum = sum.mass > 0 ? sum + geom->inertia : geom->inertia;
       if (geom->contype != 0 || geom->conaffinity != 0) add_collider(*geom, body);
+      if (geom->visual) add_visual(*geom->visual, body);
     }
     return sum;
   }
@@ -182,6 +183,12 @@ class BodyReader {
     model.colliders.push_back(std::move(collider));
     model.collider_lines.push_back(geom.node->line);
     reader_.colliding.push_back(geom);
+  }
+
+  void add_visual(Visual visual, const FileBody& body) {
+    if (visual.name.empty()) visual.name = body.name;
+    visual.body = body.link;
+    reader_.model.visuals.push_back(std::move(visual));
   }
 
   void read_sites(const Content& content, int body) {

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "carom/import/mjcf/reader.h"
+#include "carom/import/visual_shape.h"
 
 namespace carom::mjcf {
 namespace {
@@ -46,9 +47,11 @@ class GeomReader {
     const Transform X_EG = read_pose(element_, reader_.compiler, faults_);
     const bool sound = type == "mesh" ? read_mesh(collides) : read_primitive(type, X_EG, collides);
     geom_.X_BG = X_BE * (spans_ ? X_EG_ : X_EG);
-    if (!sound) return {};
+    if (!sound && (collides || geom_.has_inertia)) return {};
+    geom_.visual = read_visual(element_, drawn_shape(type, sound), reader_);
+    if (geom_.visual) geom_.visual->X_BV = geom_.X_BG;
     if (geom_.has_inertia) weigh(mass);
-    if (!collides && !geom_.has_inertia) return {};
+    if (!collides && !geom_.has_inertia && !geom_.visual) return {};
     return geom_;
   }
 
@@ -175,6 +178,13 @@ class GeomReader {
     if (last == 2) size[1] = size[0];
     size[last] = 0.5 * length;
     return true;
+  }
+
+  std::optional<VisualShape> drawn_shape(const std::string& type, bool sound) {
+    if (geom_.group > last_drawn_group) return {};
+    const std::string* mesh = type == "mesh" ? element_.text("mesh") : nullptr;
+    if (mesh) return drawn_mesh(element_.node(), *mesh, reader_);
+    return sound ? visual_shape(geom_.shape) : std::nullopt;
   }
 
   void weigh(const Mass& mass) {

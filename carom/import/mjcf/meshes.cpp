@@ -10,36 +10,18 @@ namespace fs = std::filesystem;
 
 constexpr int most_numbers = 3 << 22;  // of vertices in the file itself
 
-std::string file_of(const std::string& given, const Compiler& compiler) {
-  fs::path path = given;
-  if (compiler.strip_path) {
-    const std::size_t slash = given.find_last_of("/\\");
-    path = slash == std::string::npos ? given : given.substr(slash + 1);
-  }
-  if (path.is_absolute() || compiler.mesh_folder.empty()) return path.string();
-  return (fs::path(compiler.mesh_folder) / path).string();
-}
-
 std::vector<Vec3> vertices_of(Element& element, Reader& reader) {
   if (element.has("builtin") || element.has("plugin")) {
     reader.faults.add(element.node(), "<mesh> is made by MuJoCo itself; give a file or the vertices");
     return {};
   }
-  if (const std::string* text = element.text("vertex")) {
-    const auto values = reader.faults.parse_numbers(element.node(), "vertex of <mesh>", *text, 12, most_numbers);
-    std::vector<Vec3> vertices;
-    for (int i = 0; values && i + 2 < values->size(); i += 3) vertices.emplace_back(values->segment<3>(i));
-    if (!values || values->size() % 3 == 0) return vertices;
-    reader.faults.add(element.node(), "vertex of <mesh> must be x y z of every vertex, but has " +
-                                          std::to_string(values->size()) + " numbers, which three do not divide");
-    return {};
-  }
+  if (element.has("vertex")) return inline_vertices(element, reader.faults);
   const std::string* file = element.text("file");
   if (!file || file->empty()) {
     reader.faults.add(element.node(), "<mesh> has neither a file nor vertices; it needs one of them");
     return {};
   }
-  std::string path = file_of(*file, reader.compiler), what = "the mesh file ";
+  std::string path = mesh_file_of(*file, reader.compiler), what = "the mesh file ";
   try {
     path = resolve_path(path, reader.file, reader.options);
     what += "\"" + path + "\" ";
@@ -53,14 +35,8 @@ std::vector<Vec3> vertices_of(Element& element, Reader& reader) {
   }
 }
 
-/// MuJoCo moves the reference frame to the origin first, and scales along the new axes.
 void place(Element& element, std::vector<Vec3>& vertices, Reader& reader) {
-  const Vec3 origin = element.vector(reader.faults, "refpos", Vec3::Zero());
-  const Vec3 scale = element.vector(reader.faults, "scale", Vec3::Ones());
-  Mat3 R = Mat3::Identity();
-  if (const auto quat = element.numbers(reader.faults, "refquat", 4, 4)) {
-    R = rotation_of_quaternion(element.node(), *quat, reader.faults);
-  }
+  const auto [origin, scale, R] = read_mesh_place(element, reader.faults);
   for (Vec3& vertex : vertices) vertex = scale.cwiseProduct(R.transpose() * (vertex - origin));
 }
 
@@ -101,6 +77,36 @@ void load(Mesh& mesh, Reader& reader) {
 }
 
 }  // namespace
+
+std::string mesh_file_of(const std::string& given, const Compiler& compiler) {
+  fs::path path = given;
+  if (compiler.strip_path) {
+    const std::size_t slash = given.find_last_of("/\\");
+    path = slash == std::string::npos ? given : given.substr(slash + 1);
+  }
+  if (path.is_absolute() || compiler.mesh_folder.empty()) return path.string();
+  return (fs::path(compiler.mesh_folder) / path).string();
+}
+
+std::vector<Vec3> inline_vertices(Element& element, XmlFaults& faults) {
+  const auto values =
+      faults.parse_numbers(element.node(), "vertex of <mesh>", *element.text("vertex"), 12, most_numbers);
+  std::vector<Vec3> vertices;
+  for (int i = 0; values && i + 2 < values->size(); i += 3) vertices.emplace_back(values->segment<3>(i));
+  if (!values || values->size() % 3 == 0) return vertices;
+  faults.add(element.node(), "vertex of <mesh> must be x y z of every vertex, but has " +
+                                 std::to_string(values->size()) + " numbers, which three do not divide");
+  return {};
+}
+
+MeshPlace read_mesh_place(Element& element, XmlFaults& faults) {
+  MeshPlace place{element.vector(faults, "refpos", Vec3::Zero()), element.vector(faults, "scale", Vec3::Ones()),
+                  Mat3::Identity()};
+  if (const auto quat = element.numbers(faults, "refquat", 4, 4)) {
+    place.R = rotation_of_quaternion(element.node(), *quat, faults);
+  }
+  return place;
+}
 
 void list_meshes(XmlNode& root, Reader& reader) {
   reader.defaults.know({"mesh"}, {"scale", "inertia"});

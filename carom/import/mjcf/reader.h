@@ -19,7 +19,9 @@ struct Mesh {
   XmlNode* node = nullptr;
   std::shared_ptr<const Polyhedron> hull;  ///< null before it is loaded, and if it cannot be
   bool loaded = false;
-  bool convex = true;  ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
+  bool convex = true;     ///< false if a vertex lies within the hull: the hull's inertia is then not the mesh's
+  bool is_drawn = false;  ///< `drawn` was looked for
+  std::optional<VisualShape> drawn;  ///< none if it cannot be
 };
 
 /// An `<hfield>`, loaded once a geom that collides asks for it; `grid` stays null if it has a fault.
@@ -29,7 +31,7 @@ struct HeightAsset {
   bool loaded = false;
 };
 
-/// A geom that collides or counts for inertia.
+/// A geom that collides, counts for inertia or is drawn.
 struct Geom {
   std::string name;
   XmlNode* node = nullptr;
@@ -42,6 +44,7 @@ struct Geom {
   int contype = 1, conaffinity = 1;
   int condim = 3, priority = 0;
   double friction = 1;
+  std::optional<Visual> visual;  ///< its `body` is yet to be set
 };
 
 /// A body of the file, by its number in the file; 0 is the world.
@@ -101,11 +104,12 @@ struct TiedLength {
 /// The state that the readers of one document share.
 struct Reader {
   Reader(std::string file_name, const ImportOptions& import_options)
-      : file(std::move(file_name)), options(import_options), faults(file) {}
+      : file(std::move(file_name)), options(import_options), faults(file), undrawn(file) {}
 
   std::string file;
   const ImportOptions& options;
   XmlFaults faults;
+  XmlFaults undrawn;  ///< faults of what is drawn, which keep no file from being used
   ImportedModel model;
   Compiler compiler;
   std::map<std::string, Compiler> attached;  ///< settings of the bodies that come from a file that is attached
@@ -114,6 +118,7 @@ struct Reader {
   Defaults defaults;
   std::map<std::string, Mesh> meshes;
   std::map<std::string, HeightAsset> height_fields;
+  std::map<std::string, Rgba> colors;  ///< of materials
   std::vector<FileBody> bodies;
   std::vector<FileJoint> joints;  ///< in MuJoCo's order
   std::vector<Armature> armatures;
@@ -159,14 +164,34 @@ void set_spring_dampers(Reader& reader);
 void list_meshes(XmlNode& root, Reader& reader);
 /// The mesh of that name, loaded; null with a fault at the node if it has a fault.
 const Mesh* find_mesh(const XmlNode& at, const std::string& name, Reader& reader);
+/// Place of a mesh's file by the settings of meshdir and strippath.
+std::string mesh_file_of(const std::string& given, const Compiler& compiler);
+/// Mesh vertices by its attribute `vertex`.
+std::vector<Vec3> inline_vertices(Element& element, XmlFaults& faults);
+/// The frame and the scale of a mesh: MuJoCo moves the reference frame to the origin first, and scales along the new
+/// axes. A point p goes to scale ∘ Rᵀ (p − origin).
+struct MeshPlace {
+  Vec3 origin, scale;
+  Mat3 R;
+};
+MeshPlace read_mesh_place(Element& element, XmlFaults& faults);
+
+/// The colours of the `<material>`s of all `<asset>`s.
+void list_colors(XmlNode& root, Reader& reader);
+/// The mesh of that name as it is drawn, its file unopened; none, and a note, if it cannot be.
+std::optional<VisualShape> drawn_mesh(const XmlNode& at, const std::string& name, Reader& reader);
+/// The last of the groups whose geoms MuJoCo shows at first.
+inline constexpr int last_drawn_group = 2;
+/// The geom's picture; nothing if it has no shape that is drawn, or lets everything through. Its pose is yet to be set.
+std::optional<Visual> read_visual(Element& element, std::optional<VisualShape> shape, Reader& reader);
 
 /// The height fields of all `<asset>`s, not yet loaded, and the one of a name: null with a fault at the node if it has
 /// one.
 void list_height_fields(XmlNode& root, Reader& reader);
 std::shared_ptr<const HeightGrid> find_height_field(const XmlNode& at, const std::string& name, Reader& reader);
 
-/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides nor counts for inertia, or has
-/// a fault. `needs_inertia`: whether its body takes inertia from geoms.
+/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides, counts for inertia nor is
+/// drawn, or has a fault. `needs_inertia`: whether its body takes inertia from geoms.
 std::optional<Geom> read_geom(XmlNode& node, const std::string& childclass, const Transform& X_BE, bool needs_inertia,
                               Reader& reader);
 

@@ -278,16 +278,12 @@ TEST(Mjcf, KeyframesInCaromsOrder) {
 TEST(Mjcf, WhatIsNotUsedIsListed) {
   const ImportedModel model = parsed(
       "<option timestep=\"0.01\"/><visual/><worldbody><light/><body><joint solreflimit=\"0.1 1\"/>"
-      "<geom size=\"0.1\" rgba=\"1 0 0 1\"/></body></worldbody><sensor/>");
+      "<geom size=\"0.1\"/></body></worldbody><sensor/>");
   std::vector<std::string> told;
   for (const ImportNote& note : model.unused) told.push_back(note.text);
   const std::vector<std::string> expected = {
-      "attribute \"timestep\" of <option>",
-      "<visual>",
-      "<light>",
-      "attribute \"solreflimit\" of <joint>: contacts, limits and equalities are rigid here",
-      "attribute \"rgba\" of <geom>",
-      "<sensor>"};
+      "attribute \"timestep\" of <option>", "<visual>", "<light>",
+      "attribute \"solreflimit\" of <joint>: contacts, limits and equalities are rigid here", "<sensor>"};
   EXPECT_EQ(told, expected);
 }
 

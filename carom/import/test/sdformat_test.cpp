@@ -298,7 +298,7 @@ TEST(Sdformat, ListsByLineWhatItDoesNotUse) {
   const ImportedModel read = model("\n" + link("a", "\n<visual name='v'/>\n<sensor name='s' type='imu'/><colour/>") +
                                    "\n<plugin name='p' filename='f'/><allow_auto_disable>1</allow_auto_disable>");
   EXPECT_EQ(read.unused.size(), 5u);
-  EXPECT_TRUE(lists(read, 3, "<visual>"));
+  EXPECT_TRUE(lists(read, 3, "<visual>: <visual> has no <geometry>; it needs one"));
   EXPECT_TRUE(lists(read, 4, "<sensor>"));
   EXPECT_TRUE(lists(read, 4, "<colour>: SDFormat has none"));
   EXPECT_TRUE(lists(read, 5, "<plugin>"));

@@ -1,0 +1,101 @@
+#include "carom/import/sdf_visuals.h"
+
+#include <algorithm>
+
+#include "carom/import/sdf_shapes.h"
+#include "carom/import/visual_shape.h"
+
+namespace carom {
+namespace {
+
+class VisualReader {
+ public:
+  VisualReader(const SdfTree& tree, const SdfLink& link, const ImportOptions& options)
+      : tree_(tree), link_(link), options_(options), aside_(link.place.file->path, XmlNode()) {}
+
+  std::vector<Visual> read(std::vector<ImportNote>& notes) {
+    std::vector<Visual> visuals;
+    for (XmlNode* node : link_.place.node->all("visual")) {
+      const std::string* name = node->attribute("name");
+      // Faults go aside, so that none refuses the file.
+      auto visual = read_one({&aside_, node});
+      if (!visual) continue;
+      visual->name = link_.name + (name && !name->empty() ? "::" + *name : "");
+      visuals.push_back(std::move(*visual));
+    }
+    add_undrawn("visual", aside_.faults, notes);
+    return visuals;
+  }
+
+ private:
+  std::optional<Visual> read_one(const SdfPlace& place) {
+    const auto X_LE = read_frame(place);
+    const auto color = read_color(place);
+    const SdfPlace shape = find_sdf_shape(place);
+    if (!X_LE || !shape.node) return {};
+    Visual visual{{}, -1, *X_LE * read_pose(place), {}, color};
+    if (shape.node->name == "mesh") {
+      const auto mesh = read_sdf_mesh(shape);
+      if (!mesh) return {};
+      const SdfPlace& uri = mesh->uri;
+      visual.shape =
+          VisualMesh{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults), mesh->scale.asDiagonal()};
+      return visual;
+    }
+    const auto solid = read_sdf_solid(shape);
+    const auto drawn = solid ? visual_shape(solid->first) : std::nullopt;
+    if (solid && !drawn) shape.fault("a <" + shape.node->name + "> is drawn only where it collides");
+    if (!drawn) return {};
+    visual.shape = *drawn;
+    visual.X_BV = visual.X_BV * solid->second;
+    return visual;
+  }
+
+  /// The frame that the visual's pose is relative to, in the link.
+  std::optional<Transform> read_frame(const SdfPlace& place) {
+    const SdfPlace pose = peek(place, "pose");
+    const std::string* named = pose.node ? pose.node->attribute("relative_to") : nullptr;
+    if (!named || named->empty()) return Transform();
+    const std::string& model = tree_.models[static_cast<std::size_t>(link_.model)].name;
+    const std::size_t end = link_.name.rfind("::");
+    const std::string scope = end == std::string::npos ? "" : link_.name.substr(0, end + 2);
+    const std::string full = scope + *named;
+    for (const SdfLink& link : tree_.links) {
+      if (link.name == full) return link_.X_WB.inverse() * link.X_WB;
+    }
+    for (const SdfJoint& joint : tree_.joints) {
+      if (joint.name == full) return link_.X_WB.inverse() * joint.X_WJ;
+    }
+    for (const SdfFrame& frame : tree_.frames) {
+      if (frame.name == full) return link_.X_WB.inverse() * frame.X_WF;
+    }
+    pose.fault("its pose is relative to \"" + *named + "\", no link, joint or frame of model \"" + model + "\"");
+    return {};
+  }
+
+  std::optional<Rgba> read_color(const SdfPlace& place) {
+    const SdfPlace material = first(place, "material"), diffuse = first(material, "diffuse");
+    const double opacity = 1 - std::clamp(read_number(place, "transparency").value_or(0), 0.0, 1.0);
+    const auto rgba =
+        diffuse.node ? aside_.faults.parse_numbers(*diffuse.node, "<diffuse>", diffuse.node->text, 3, 4) : std::nullopt;
+    if (!rgba) return {};
+    Eigen::Vector4d color(0, 0, 0, 1);
+    color.head(rgba->size()) = *rgba;
+    color[3] *= opacity;
+    return color_of(color);
+  }
+
+  const SdfTree& tree_;
+  const SdfLink& link_;
+  const ImportOptions& options_;
+  SdfFile aside_;
+};
+
+}  // namespace
+
+std::vector<Visual> read_sdf_visuals(const SdfTree& tree, const SdfLink& link, const ImportOptions& options,
+                                     std::vector<ImportNote>& notes) {
+  return VisualReader(tree, link, options).read(notes);
+}
+
+}  // namespace carom

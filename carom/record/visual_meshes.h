@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+
+#include "carom/model/appearance.h"
+
+namespace carom {
+
+/// Most triangles of all meshes of a scene that are drawn: some 5 MB of a page.
+inline constexpr std::size_t most_drawn_triangles = 200000;
+
+/// The appearance with the surfaces of its mesh files: of a file with several materials, and of a visual without a
+/// colour of its own, a visual for each material. Where all surfaces together have more than `most` triangles, each
+/// becomes coarser in the same measure. A mesh that cannot be read stays without a surface. Notes tell of both.
+/// Surfaces that are there already stay as they are, and are counted.
+Appearance with_surfaces(Appearance appearance, std::size_t most = most_drawn_triangles);
+
+}  // namespace carom
