@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-constexpr double closed = 1e-8;  // of sizes
+constexpr double closed = 1e-8;  // of what places can tell apart
 constexpr double kept = 1e-6;    // of the largest velocity
 
 /// By how much a rope is longer than its length, m.
@@ -69,6 +69,7 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
   delassus.apply(state.v, rates);
   rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
   const ModelSize size(model);
+  const double reach = size.reach(model, state.q);
   const double fastest = fastest_by_size(model, size, state.v, equations);
   std::size_t row = 0;
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
@@ -78,10 +79,10 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
       worst.position_by_size = violation / unit;
       worst.worst_by_position = static_cast<int>(i);
     };
-    note_position(excess(model.constraints()[i], workspace), size.least());
+    note_position(excess(model.constraints()[i], workspace), size.told(reach));
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
+      note_position(std::abs(equations.errors[row]), size.told(equations.rows[row], reach));
       const double unit = size.of(equations.rows[row]);
-      note_position(std::abs(equations.errors[row]), unit);
       const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]), by_size = rate / (unit * fastest);
       if (!(by_size > worst.velocity_by_size)) continue;
       worst.velocity = rate;

@@ -12,7 +12,7 @@ namespace carom {
 struct ConstraintViolation {
   double position = 0;          ///< |g| of the worst, m or rad
   double velocity = 0;          ///< |J v − rate| of the worst, m/s or rad/s
-  double position_by_size = 0;  ///< the largest |g| over the model's least size (ModelSize), or over 1 rad
+  double position_by_size = 0;  ///< the largest |g| over what places can tell apart (ModelSize::told)
   double velocity_by_size = 0;  ///< the largest |J v − rate| over the largest velocity or rate of a row, likewise
   int worst_by_position = -1;   ///< index in Model::constraints(), −1: none is violated
   int worst_by_velocity = -1;
@@ -23,9 +23,9 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
 
 /// Assembles the mechanism: moves position, then velocity, onto the constraints by the shortest way in the kinetic
 /// metric (ConstraintProjection); ropes that are too long are drawn in. Throws Error naming the worst constraint and
-/// what is left of its violation if that exceeds 1e-8 of its size: the parts do not fit together, at least not from
-/// here; likewise where a joint then is beyond its limits, or where no velocity keeps to the motions prescribed.
-/// Returns what was violated before.
+/// what is left of its violation if that exceeds 1e-8 of what places can tell apart: the parts do not fit together, at
+/// least not from here; likewise where a joint then is beyond its limits, or where no velocity keeps to the motions
+/// prescribed. Returns what was violated before.
 ConstraintViolation assemble_constraints(const Model& model, State& state);
 
 }  // namespace carom

@@ -39,11 +39,12 @@ ConstraintProjection::Violation ConstraintProjection::violation(const Model& mod
                                                                 ConstraintLevel level, DynamicsWorkspace& workspace) {
   forward_kinematics(model, q, workspace);
   constraint_equations(model, q, time, level, workspace, equations_);
+  const double reach = size_.reach(model, q);
   Violation worst;
   for (std::size_t i = 0; i < equations_.errors.size(); ++i) {
     const double error = std::abs(equations_.errors[i]);
     worst.largest = std::max(worst.largest, error);
-    worst.by_size = std::max(worst.by_size, error / size_.of(equations_.rows[i]));
+    worst.by_size = std::max(worst.by_size, error / size_.told(equations_.rows[i], reach));
   }
   return worst;
 }

@@ -99,6 +99,8 @@ double ModelSize::of_coordinate(int coordinate) const {
   return is_length_[static_cast<std::size_t>(coordinate)] != 0 ? least_ : 1;
 }
 
-double ModelSize::of(const ContactId& id) const { return id.is_limit() ? of_coordinate(id.b) : least_; }
+bool ModelSize::is_length(const ContactId& id) const {
+  return !id.is_limit() || is_length_[static_cast<std::size_t>(id.b)] != 0;
+}
 
 }  // namespace carom

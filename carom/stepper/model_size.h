@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "carom/dynamics/delassus.h"
@@ -23,14 +24,21 @@ class ModelSize {
   /// How far from the world's origin it reaches at q at most, m: digits of places are a part of it.
   double reach(const Model& model, const VectorX& q) const;
 
+  /// Sizes of what places can tell apart: for lengths the least size, but no less than a tenth of the reach (a robot's
+  /// finger tip is known to the digits of the robot); 1 for angles.
+  double told(const ConstraintRow& row, double reach) const { return is_length(row) ? told(reach) : 1; }
+  double told(const ContactId& id, double reach) const { return is_length(id) ? told(reach) : 1; }
+  double told(double reach) const { return std::max(least_, 0.1 * reach); }
+
   /// A size for velocities of what is at rest, m/s, positive: √(g L) of the fall by the least size L, without gravity
   /// L / h with the length h of a step.
   double speed(double h) const;
 
   /// Sizes of a row's error, a contact's gap and a velocity coordinate's way: the least size for lengths, 1 for angles.
   double of(const ConstraintRow& row) const;
-  double of(const ContactId& id) const;
+  double of(const ContactId& id) const { return is_length(id) ? least_ : 1; }
   bool is_length(const ConstraintRow& row) const;
+  bool is_length(const ContactId& id) const;
   double of_coordinate(int coordinate) const;
 
   /// Sizes of the entries of (q, v) in an integration by steps in runs of length h: of positions as above, 1 for

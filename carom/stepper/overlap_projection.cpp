@@ -106,10 +106,11 @@ double OverlapProjection::depth(const Model& model, const VectorX& q, DynamicsWo
 /// moved.
 bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace,
                              MassOperator& mass, ContactFinder& finder) {
+  const double reach = size_.reach(model, q);
   double deepest = 0, by_size = 0;
   for (const Contact& contact : finder.find(model, q, workspace.X_WB, 0)) {
     deepest = std::max(deepest, overlap(contact));
-    by_size = std::max(by_size, overlap(contact) / size_.of(contact.id));
+    by_size = std::max(by_size, overlap(contact) / size_.told(contact.id, reach));
   }
   if (by_size <= deepest_allowed) return false;
   const std::vector<Contact>& contacts = finder.find(model, q, workspace.X_WB, 2 * deepest);
@@ -144,7 +145,7 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
     if (block.offset < 0 && !can_be_parted(model, contact, mass.diagonal(static_cast<int>(row)))) {
       block.offset = 0;
     } else {
-      movable = std::max(movable, -block.offset / size_.of(contact.id));
+      movable = std::max(movable, -block.offset / size_.told(contact.id, reach));
     }
     ++row;
   }

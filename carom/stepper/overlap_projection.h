@@ -20,9 +20,9 @@ bool can_be_parted(const Model& model, const Contact& contact, double mobility);
 ///
 ///   min ½ δᵀ M δ  subject to  gap_i + J_n,i δ ≥ 0  for all contacts and limits within reach,  J_c δ = 0,
 ///
-/// until none is deeper than 1e-11 of the least size (or 1e-11 rad). J_c are the rows of the model's constraints.
-/// Velocities are not touched, so no kinetic energy is made but by the mass matrix's own change. A way that does not
-/// lessen the overlap is halved.
+/// until none is deeper than 1e-11 of what places can tell apart (ModelSize::told). J_c are the rows of the model's
+/// constraints. Velocities are not touched, so no kinetic energy is made but by the mass matrix's own change. A way
+/// that does not lessen the overlap is halved.
 ///
 /// Overlap that joints hold stays (can_be_parted).
 class OverlapProjection {

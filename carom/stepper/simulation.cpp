@@ -135,7 +135,7 @@ void check_state(const Model& model, State& state) {
 
 /// A step would take what a state violates for the turning of the mechanism.
 void check_constraints(const Model& model, const State& state) {
-  constexpr double closed = 1e-7, still = 1e-6;  // of sizes, of the largest velocity
+  constexpr double closed = 1e-7, still = 1e-6;  // of what places can tell apart, of the largest velocity
   const ConstraintViolation violation = constraint_violation(model, state);
   const bool open = !(violation.position_by_size <= closed);
   if (!open && violation.velocity_by_size <= still) return;

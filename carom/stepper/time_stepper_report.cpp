@@ -14,7 +14,7 @@ namespace {
 
 constexpr double certified = 1e-8;        // residual of the certificate of what is called solved
 constexpr int most_alternations = 5;      // between moving out of overlap and back onto constraints
-constexpr double least_projected = 1e-9;  // of the least size: overlap that is moved apart without gravity
+constexpr double least_projected = 1e-9;  // of what places can tell apart: overlap that is moved apart without gravity
 
 /// A step's outcome at its contact of that number, but for its mode.
 ContactReport outcome_of(const ContactStep& step, std::size_t number, const Contact& contact) {
@@ -241,7 +241,8 @@ bool TimeStepper::moves_apart(const Model& model) const {
   if (method_.stepper == StepperKind::anitescu_potra) return true;
   if (method_.overlap == OverlapRemedy::push) return false;
   const double fall = method_.step * method_.step * model.gravity().norm();
-  return std::max(report_.penetration, report_.constraint_drift) > std::max(least_projected * size_.least(), fall);
+  return std::max(report_.penetration, report_.constraint_drift) >
+         std::max(least_projected * size_.told(size_.reach(model, q_end_)), fall);
 }
 
 /// Moves what overlaps apart where the method does so, and measures the energies of the final configuration. Where

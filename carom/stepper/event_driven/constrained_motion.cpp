@@ -262,16 +262,17 @@ double ConstrainedMotion::contact_power() const {
 }
 
 /// The largest error of rows_ over its size.
-double ConstrainedMotion::worst_by_size() const {
+double ConstrainedMotion::worst_by_size(double reach) const {
   double worst = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    worst = std::max(worst, std::abs(error_[static_cast<Eigen::Index>(i)]) / size_.of(rows_[i]));
+    worst = std::max(worst, std::abs(error_[static_cast<Eigen::Index>(i)]) / size_.told(rows_[i], reach));
   return worst;
 }
 
 /// Gaps of contacts, and constraints that a position can violate, by Gauss and Newton's steps.
 double ConstrainedMotion::project_position(const Model& model, double time, VectorX& q, VectorX& v) {
-  constexpr double round_off = 1e-13;  // of sizes
+  constexpr double round_off = 1e-13;  // of what places can tell apart
+  const double reach = size_.reach(model, q);
   double first = 0;
   for (int iteration = 0; iteration < 4; ++iteration) {
     gather_rows(model, time, q, v, workspace_, false, rows_);
@@ -286,7 +287,7 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
       rows_.push_back(rows_beside_.back());
       error_[row++] = -contact.contact.gap;
     }
-    if (worst_by_size() <= round_off) break;
+    if (worst_by_size(reach) <= round_off) break;
     mass_.factor(model, no_augmentation_, workspace_);
     mass_.build(model, rows_, workspace_);
     row -= static_cast<Eigen::Index>(contacts_.size());
@@ -296,7 +297,7 @@ double ConstrainedMotion::project_position(const Model& model, double time, Vect
     }
     const double movable = error_.cwiseAbs().maxCoeff();
     if (iteration == 0) first = movable;
-    if (worst_by_size() <= round_off) break;
+    if (worst_by_size(reach) <= round_off) break;
     multipliers_.reserve(static_cast<int>(rows_.size()));
     multipliers_.factor(mass_.delassus());
     multipliers_.solve(error_, error_);

@@ -111,7 +111,7 @@ class ConstrainedMotion {
   void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
   void drop_round_off();
-  double worst_by_size() const;
+  double worst_by_size(double reach) const;
   double project_position(const Model& model, double time, VectorX& q, VectorX& v);
   bool project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v);
   void add_bias(const Model& model, double time, const VectorX& q, const VectorX& v);

@@ -22,8 +22,6 @@ constexpr double follow_error = 0.25;    // of the way that rates at both ends m
 constexpr double borrowed = 0.002;       // of the energies that a part turns over: what its impulses may give
 constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
 
-double largest(const VectorX& v) { return v.size() == 0 ? 0 : v.lpNorm<Eigen::Infinity>(); }
-
 }  // namespace
 
 VariationalPart::VariationalPart(const Model& model, const Method& method)
