@@ -41,16 +41,18 @@ class Batch:
     """Tests of one program, by the names that GoogleTest has for them."""
 
     def __init__(self, room, program, tests, folder, timeout):
-        self.room, self.program, self.tests, self.folder, self.timeout = room, program, tests, folder, timeout
+        self.room, self.program, self.tests, self.folder = room, program, tests, folder
+        self.timeout = timeout  # s, of one test
 
     def run_once(self, tests):
         """Outcome and milliseconds by test, what was printed, and whether the process ended well."""
         command = [self.program, FILTER + ":".join(tests), "--gtest_color=no"]
         try:
-            run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=self.timeout)
+            run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=self.timeout * len(tests))
             text, well = run.stdout + run.stderr, run.returncode == 0
         except subprocess.TimeoutExpired as late:
-            well, text = False, f"{(late.stdout or b'').decode(errors='replace')}\nstopped after {self.timeout:g} s"
+            printed = b"".join(part or b"" for part in (late.stdout, late.stderr)).decode(errors="replace")
+            well, text = False, f"{printed}\nstopped after {late.timeout:g} s"
         return {name: (outcome, int(time)) for outcome, name, time in OUTCOME.findall(text)}, text, well
 
     def run(self):
@@ -109,8 +111,8 @@ def main():
     left_out = re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else None
     tests = [test for test in known_tests(options.build, options.without_labels)
              if not (left_out and left_out.search(test["name"]))]
-    if not tests:
-        sys.exit(f"batched_suite.py: {options.build} has no tests; build it first")
+    if not tests or not all(test.get("command") for test in tests):
+        sys.exit(f"batched_suite.py: not all tests of {options.build} are built; build them first")
     results = run_batches(batches_of([test for test in tests if is_googletest(test)]), options.jobs)
 
     others = [re.escape(test["name"]) for test in tests if not is_googletest(test)]

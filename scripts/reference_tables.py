@@ -127,7 +127,7 @@ def kinds_of(schema):
 
 
 def takes_of(key, schema):
-    """What the reader says that a key takes, in Markdown."""
+    """The reader's words for what a key takes, in Markdown."""
     if "enum" in schema:
         return ", ".join(code(word) for word in schema["enum"])
     said = schema.get("description", "")

@@ -162,7 +162,11 @@ void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const P
     if (group < 0 || trees_[group].impulse > 0 || !(trees_[group].velocity > 0)) continue;
     const ConstraintRow& row = evidence.rows[n];
     const double moves = row.coordinate < 0 ? rows_[n].mobility : inverse_inertia(model, row);
-    const double asked = std::max(std::abs(rows_[n].*phase.before), std::abs(block.offset));
+    double asked = std::abs(block.offset);
+    for (int i = block.row; i < block.row + std::min(block.size(), 3); ++i) {
+      const double before = std::abs(rows_[i].*phase.before);
+      if (before > rows_[i].still) asked = std::max(asked, before);
+    }
     if (moves > 0) trees_[group].square = std::max(trees_[group].square, asked / (moves + row.compliance));
   }
   for (const Block& block : phase.blocks) {

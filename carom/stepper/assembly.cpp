@@ -30,10 +30,11 @@ std::string label(const Constraint& constraint) {
 
 /// Throws if closing it has taken a joint past its limits.
 void check_limits(const Model& model, const ModelSize& size, const VectorX& q) {
+  const double reach = size.reach(model, q);
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.lower.size(); ++k) {
       const double at = q[joint.q_index + k];
-      const double slack = closed * size.of_coordinate(joint.v_index + k);
+      const double slack = closed * (size.is_length(joint.v_index + k) ? size.told(reach) : 1);
       if (at >= joint.lower[k] - slack && at <= joint.upper[k] + slack) continue;
       std::ostringstream sentence;
       sentence << "joint \"" << joint.name << "\" is at " << at << " where the constraints hold, beyond its limits "
@@ -43,15 +44,14 @@ void check_limits(const Model& model, const ModelSize& size, const VectorX& q) {
   }
 }
 
-/// Largest rate of a coordinate, or asked of a row, by size; no less than that of a fall by the least size, 1/s.
-double fastest_by_size(const Model& model, const ModelSize& size, const VectorX& v,
-                       const ConstraintEquations& equations) {
-  double fastest = std::sqrt(model.gravity().norm() / size.least());
-  for (Eigen::Index k = 0; k < v.size(); ++k)
-    fastest = std::max(fastest, std::abs(v[k]) / size.of_coordinate(static_cast<int>(k)));
+/// Largest speed of a coordinate, or asked of a row, m/s; no less than that of a fall by the least size. What does not
+/// fall has a floor of its own, since after a projection what is left of contradictory motions may be all that moves.
+double fastest_of(const ModelSize& size, const VectorX& v, const ConstraintEquations& equations) {
+  constexpr double rest = 1;  // s
+  double fastest = std::max(size.fastest(v), size.speed(rest));
   for (std::size_t i = 0; i < equations.rows.size(); ++i)
-    fastest = std::max(fastest, std::abs(equations.rates[i]) / size.of(equations.rows[i]));
-  return fastest > 0 ? fastest : 1;
+    fastest = std::max(fastest, std::abs(equations.rates[i]) * size.as_speed(equations.rows[i]));
+  return fastest;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
   rates -= Eigen::Map<const VectorX>(equations.rates.data(), rates.size());
   const ModelSize size(model);
   const double reach = size.reach(model, state.q);
-  const double fastest = fastest_by_size(model, size, state.v, equations);
+  const double fastest = fastest_of(size, state.v, equations);
   std::size_t row = 0;
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
     const auto note_position = [&](double violation, double unit) {
@@ -82,8 +82,8 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
     note_position(excess(model.constraints()[i], workspace), size.told(reach));
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
       note_position(std::abs(equations.errors[row]), size.told(equations.rows[row], reach));
-      const double unit = size.of(equations.rows[row]);
-      const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]), by_size = rate / (unit * fastest);
+      const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]),
+                   by_size = rate * size.as_speed(equations.rows[row]) / fastest;
       if (!(by_size > worst.velocity_by_size)) continue;
       worst.velocity = rate;
       worst.velocity_by_size = by_size;

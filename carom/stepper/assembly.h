@@ -13,7 +13,7 @@ struct ConstraintViolation {
   double position = 0;          ///< |g| of the worst, m or rad
   double velocity = 0;          ///< |J v − rate| of the worst, m/s or rad/s
   double position_by_size = 0;  ///< the largest |g| over what places can tell apart (ModelSize::told)
-  double velocity_by_size = 0;  ///< the largest |J v − rate| over the largest velocity or rate of a row, likewise
+  double velocity_by_size = 0;  ///< the largest |J v − rate| over the largest speed about, angles at the extent
   int worst_by_position = -1;   ///< index in Model::constraints(), −1: none is violated
   int worst_by_velocity = -1;
 };

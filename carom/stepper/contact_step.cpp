@@ -109,7 +109,7 @@ bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   return Eigen::Map<const Vec3>(start_.data() + row).head<2>().norm() <= round_off_slip * fastest;
 }
 
-/// Largest velocity of a row, m/s; of a row that is an angle's that of the least size.
+/// Largest velocity of a row, m/s; of a row that is an angle's that of the extent.
 double ContactStep::largest_speed(const std::vector<double>& velocity) const {
   double largest = 0;
   for (std::size_t i = 0; i < constraint_rows_.size(); ++i)
@@ -117,8 +117,8 @@ double ContactStep::largest_speed(const std::vector<double>& velocity) const {
   return largest;
 }
 
-/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the least size.
-double ContactStep::in_rows(const ConstraintRow& row) const { return size_.of(row) / size_.least(); }
+/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the extent.
+double ContactStep::in_rows(const ConstraintRow& row) const { return 1 / size_.as_speed(row); }
 
 /// Mass of the trees that a row moves, kg.
 double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) const {
@@ -141,7 +141,7 @@ bool ContactStep::is_slight(const Model& model, int row, double mobility, double
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                              const MassOperator& mass) {
-  constexpr double round_off_of_overlap = 1e-9, round_off_of_limits = 1e-14;  // of sizes
+  constexpr double round_off_of_overlap = 1e-9, round_off_of_limits = 1e-14;  // of the least size, of the extent
   // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
   const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
     return candidate.contact.id.is_ratchet();
@@ -149,7 +149,9 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
   int row = static_cast<int>(standing_);
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
-    const double size = size_.of(contact.id), round_off_overlap = round_off_of_overlap * size;
+    const bool length = size_.is_length(contact.id);
+    const double round_off_overlap = round_off_of_overlap * size_.of(contact.id);
+    const double round_off_limit = round_off_of_limits * (length ? size_.extent() : 1);
     Block block;
     block.kind = contact.kind();
     block.row = row;
@@ -158,7 +160,7 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
     double start_gap = contact.gap - travel;
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
     // A limit that is met to round-off is not asked to push against what rubs beside it.
-    if (!contact.id.is_surface() && std::abs(start_gap) < round_off_of_limits * size) start_gap = 0;
+    if (!contact.id.is_surface() && std::abs(start_gap) < round_off_limit) start_gap = 0;
     const bool left_open = candidate.crossing || (start_gap > 0 && (candidate.remembered || contact.gap > 0));
     // A ratchet holds wherever it is.
     const bool velocity_level =
@@ -216,7 +218,7 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const double approach = -start_[n];
     const double by_forces = std::abs(free_[n] - start_[n]);
     const bool closes = contact.gap <= 0 || candidates[k].crossing;
-    const double least = least_approach_ * size_.of(contact.id) / size_.least();
+    const double least = least_approach_ / size_.as_speed(contact.id);
     if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
     if (method.law->in_step == InStep::poisson) {
@@ -287,8 +289,7 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   // |J v| ≤ √(J M⁻¹ Jᵀ) √(vᵀ M v): what round-off of the mechanism's motion makes of a row, joints of small inertia
   // that are carried along above all.
   double speed = method.step * model.gravity().norm();
-  for (int k = 0; k < static_cast<int>(free_velocity.size()); ++k)
-    speed = std::max(speed, std::abs(free_velocity[k]) / size_.of_coordinate(k) * size_.least());
+  speed = std::max(speed, size_.fastest(free_velocity));
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
     const ConstraintRow& row = constraint_rows_[i];
     const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, row)) * speed;

@@ -318,9 +318,9 @@ ContactSolution TimeStepper::solve(const Model& model, const State& state) {
   if (method_.stepper != StepperKind::stewart_trinkle_nonlinear) return solution;
   for (;;) {
     // Free velocity is in the scale because at rest all others are round-off.
-    const double scale = std::max(fastest(velocity_start_), fastest(free_velocity_));
+    const double scale = std::max(size_.fastest(velocity_start_), size_.fastest(free_velocity_));
     difference_ = velocity_start_ - reach_start_;
-    const double change = fastest(difference_);
+    const double change = size_.fastest(difference_);
     if (change <= method_.nonlinear_tolerance * scale) return solution;
     const double agreement = solves_agree * scale;
     if (moves_by_round_off(model, at_.q, difference_, method_.step, agreement, candidates_, scratch_)) return solution;

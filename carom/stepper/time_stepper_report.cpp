@@ -42,14 +42,6 @@ ContactReport outcome_of(const ContactStep& step, std::size_t number, const Cont
 
 }  // namespace
 
-/// Largest entry of a velocity, m/s; of a rate of turning that of the least size.
-double TimeStepper::fastest(const VectorX& v) const {
-  double largest = 0;
-  for (int k = 0; k < static_cast<int>(v.size()); ++k)
-    largest = std::max(largest, std::abs(v[k]) / size_.of_coordinate(k));
-  return largest * size_.least();
-}
-
 void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.status = solution.status;
   report_.lcp_size = solution.size;
@@ -76,7 +68,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   contact_step_.prepare_start(mass_);
   // Slip below this is round-off of the velocities in this step.
-  const double still = std::max(1e-9, report_.tolerance) * std::max(fastest(velocity_), fastest(free_velocity_));
+  const double still =
+      std::max(1e-9, report_.tolerance) * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
     ContactReport report = outcome_of(contact_step_, i, contact);

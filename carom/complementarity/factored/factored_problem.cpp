@@ -103,8 +103,9 @@ double FactoredProblem::measure(const std::vector<double>& p, const std::vector<
   size = std::sqrt(size);
   if (size == 0) {  // as of certify: the impulses that velocities ask for
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      const double w = std::abs(velocity[blocks_[b].normal_row()]);
-      if (mean_diagonal_[b] > 0) size = std::max(size, w / mean_diagonal_[b]);
+      double square = 0;
+      for (int i = 0; i < std::min(3, blocks_[b].size()); ++i) square += std::pow(velocity[blocks_[b].row + i], 2);
+      if (mean_diagonal_[b] > 0) size = std::max(size, std::sqrt(square) / mean_diagonal_[b]);
     }
     if (size == 0) size = 1;
   }

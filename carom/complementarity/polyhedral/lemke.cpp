@@ -239,21 +239,15 @@ bool LemkeSolver::begin(const LcpStart& start, int& leaving) {
 }
 
 void LemkeSolver::set_covering(std::span<const double> covering) {
-  // d = B₀ (weights), so that z₀ raises the basic variable of pair i by weight i. The largest is one: the column of z₀
-  // has the size of the others, whatever the units of the problem.
+  // d = B₀ (weights), so that z₀ raises the basic variable of pair i by weight i.
   double* d = basis_.covering();
   cover_weight_.resize(n_);
   std::fill(d, d + n_, 0.0);
-  double largest = 0;
   for (int i = 0; i < n_; ++i) {
     double weight = 1;
     if (!covering.empty()) weight = covering[i] * (initial_[i] < n_ ? R_->row_scale(i) : 1 / R_->column_scale(i));
     if (weight == 0 && value_[initial_[i]] < 0) weight = R_->pair_scale(i);
     cover_weight_[i] = weight;
-    largest = std::max(largest, weight);
-  }
-  for (int i = 0; i < n_; ++i) {
-    const double weight = cover_weight_[i] /= largest;
     if (weight == 0) continue;
     if (initial_[i] < n_) {
       d[i] += weight;

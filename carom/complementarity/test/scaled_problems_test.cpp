@@ -60,6 +60,11 @@ void expect_the_same(Family family, FrictionCone cone, bool in_factors) {
       for (double& value : scaled.value) value *= std::sqrt(units.mobility);
       const ContactSolution solution = solve(in(units, plain), in_factors ? &scaled : nullptr, cone, impulse);
       EXPECT_EQ(solution.status, first.status);
+      if (cone == FrictionCone::polyhedral) {  // ties of Lemke's path fall as round-off has them
+        const double residual = judged_residual(certify(in(units, plain).problem(), impulse, 8), cone);
+        EXPECT_TRUE(first.status != SolveStatus::solved || residual <= 1e-8) << number << " " << units.mobility;
+        continue;
+      }
       EXPECT_EQ((impulse / units.impulse() - expected).cwiseAbs().maxCoeff(), 0)
           << "problem " << number << (in_factors ? " in factors" : "") << ", mobilities times " << units.mobility
           << ", velocities times " << units.speed << ", of impulses up to " << expected.cwiseAbs().maxCoeff();

@@ -39,7 +39,7 @@ bool ConstrainedMotion::find_moving_joints(const VectorX& v) {
   bool news = false;
   for (JointFriction& friction : frictions_) {
     const double rate = v[friction.coordinate];
-    const int direction = std::abs(rate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
+    const int direction = std::abs(rate) * size_.as_speed(friction.coordinate) <= rest_ ? 0 : rate > 0 ? 1 : -1;
     news = news || direction != friction.direction;
     friction.direction = direction;
   }

@@ -12,7 +12,8 @@ namespace carom {
 namespace {
 
 constexpr double bears_nothing = 1e-2;   // of the weight: margins are relative to no less
-constexpr double difference_way = 1e-5;  // of sizes: how far J̇ v is differenced
+constexpr double difference_way = 1e-5;  // of the extent, and rad: how far J̇ v is differenced
+constexpr double slowest = 1e-3;         // times the step: rates of what counts as at rest
 
 /// s = M u / ‖M u‖ of a slip u.
 Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
@@ -29,7 +30,7 @@ ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
     vector->setZero(model.velocity_count());
   q_beside_.setZero(model.position_count());
   gravity_ = model.gravity().norm();
-  least_rate_ = size_.speed(method.step) / size_.least();
+  least_rate_ = slowest / method.step;
   std::vector<double> of_root(static_cast<std::size_t>(model.body_count()), 0.0);
   for (int body = 0; body < model.body_count(); ++body) of_root[model.root(body)] += model.bodies()[body].inertia.mass;
   for (int body = 0; body < model.body_count(); ++body) tree_mass_.push_back(of_root[model.root(body)]);
@@ -85,10 +86,7 @@ void ConstrainedMotion::gather_rows(const Model& model, double time, const Vecto
 
 /// b += J̇ v − the rate of what is prescribed.
 void ConstrainedMotion::add_bias(const Model& model, double time, const VectorX& q, const VectorX& v) {
-  double rate = least_rate_;
-  for (Eigen::Index k = 0; k < v.size(); ++k)
-    rate = std::max(rate, std::abs(v[k]) / size_.of_coordinate(static_cast<int>(k)));
-  const double h = difference_way / rate;
+  const double h = difference_way / std::max(least_rate_, size_.fastest(v) / size_.extent());
   for (const double side : {1.0, -1.0}) {
     integrate(model, q, v, side * h, q_beside_);
     gather_rows(model, time + side * h, q_beside_, v, beside_, true, rows_beside_);
@@ -337,7 +335,9 @@ bool ConstrainedMotion::project_velocity(const Model& model, double time, const 
   error_.resize(static_cast<Eigen::Index>(rows_.size()));
   mass_.apply(v, error_);
   const Eigen::Index contact_rows = error_.size() - of_contacts;
-  if (contact_rows > 0 && error_.tail(contact_rows).cwiseAbs().maxCoeff() > jump) return false;
+  for (Eigen::Index i = contact_rows > 0 ? error_.size() - contact_rows : error_.size(); i < error_.size(); ++i) {
+    if (std::abs(error_[i]) * size_.as_speed(rows_[static_cast<std::size_t>(i)]) > jump) return false;
+  }
   for (std::size_t i = 0; i < equations_.rates.size(); ++i) error_[static_cast<Eigen::Index>(i)] -= equations_.rates[i];
   error_ = -error_;
   multipliers_.reserve(static_cast<int>(rows_.size()));

@@ -71,14 +71,9 @@ void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
   std::copy_n(y + q.size(), v.size(), v.data());
 }
 
-/// The unit of speeds, m/s; of turning that of the least size.
+/// The unit of speeds, m/s; of turning that of the extent.
 double EventDrivenStepper::speed(const Model& model) const {
-  double fastest = method_.step * model.gravity().norm();
-  for (Eigen::Index k = 0; k < v_.size(); ++k) {
-    const double by_size = std::abs(v_[k]) / size_.of_coordinate(static_cast<int>(k));
-    fastest = std::max(fastest, by_size * size_.least());
-  }
-  return fastest;
+  return std::max(size_.fastest(v_), method_.step * model.gravity().norm());
 }
 
 void EventDrivenStepper::evaluate(const Model& model, double time, const double* y, double* rate) {
@@ -113,7 +108,7 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
 
 /// Slip that counts as none where a step looks for the end of a mode, m/s.
 double EventDrivenStepper::slowest_slip() const {
-  return std::max({1e-300, coarseness_ * still * v_.lpNorm<Eigen::Infinity>(), motion_.quickly_made()});
+  return std::max({1e-300, coarseness_ * still * size_.fastest(v_), motion_.quickly_made()});
 }
 
 /// Speed of a slip along the direction that it had when the phase began, at the place evaluated last: of contacts, then
@@ -352,9 +347,10 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   bool by_law = false;
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, touching_, touching_)) {
     const double rate = gap_rate(contact, v_, workspace_);
-    if (rate > least && !accumulation_.holds(contact.id, rate)) continue;
+    const double speed = rate * size_.as_speed(contact.id);
+    if (speed > least && !accumulation_.holds(contact.id, rate)) continue;
     closed_.push_back(contact);
-    if (rate >= -limit) continue;
+    if (speed >= -limit) continue;
     approaching.push_back(contact.id);
     const bool ends = accumulation_.strike(contact.id, time_, -rate, low_flight * touching_);
     by_law = by_law || (!ends && -rate > method_.restitution_speed);

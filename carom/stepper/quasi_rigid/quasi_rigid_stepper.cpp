@@ -144,8 +144,8 @@ double QuasiRigidStepper::round_off() const {
       std::any_of(rows_.begin(), rows_.end(), is_length) ||
       std::any_of(elements_.begin(), elements_.end(), [](const auto& e) { return !e.is_smooth && !e.law.has_layer(); });
   if (!has_rows) return 0;
-  double reach = size_.longest_arm();
-  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + size_.longest_arm());
+  double reach = size_.extent();
+  for (const Transform& X : middle_.X_WB) reach = std::max(reach, X.p.norm() + size_.extent());
   return 4 * std::numeric_limits<double>::epsilon() * reach / (start_.h * speed_);
 }
 

@@ -17,7 +17,7 @@ TEST(ModelSize, IsThatOfTheSmallestShapeThatMoves) {
   scene.add(Box{Vec3(0.03, 0.04, 0.12)}, 1, Vec3(1, 0, 7));
   const ModelSize size(*scene.model());
   EXPECT_DOUBLE_EQ(size.least(), 0.13);
-  EXPECT_DOUBLE_EQ(size.longest_arm(), 0.2);
+  EXPECT_DOUBLE_EQ(size.extent(), 0.2);
   EXPECT_DOUBLE_EQ(size.reach(*scene.model(), scene.q), 7.2);
   EXPECT_DOUBLE_EQ(size.speed(0.01), std::sqrt(9.81 * 0.13));
 }
@@ -33,8 +33,30 @@ TEST(ModelSize, OfBodiesWithoutShapesIsThatOfTheirMass) {
               1e-15);
   const ModelSize point = pendulum({2, Vec3(0.3, 0, 0), Mat3::Zero()}, Vec3(5, 0, 0));
   EXPECT_DOUBLE_EQ(point.least(), 0.3);
-  EXPECT_DOUBLE_EQ(point.longest_arm(), 5);
+  EXPECT_DOUBLE_EQ(point.extent(), 0.3) << "where its root hangs is not its own";
   EXPECT_DOUBLE_EQ(point.speed(0.01), 30) << "without gravity it is the size over the step";
+}
+
+/// Links of one metre in a row: the last one's tip is as far as all of them, and a point there is no smaller than a
+/// thousandth of that.
+TEST(ModelSize, ExtendsAlongChains) {
+  ModelBuilder builder;
+  const int surface = builder.add_material({"surface", Vec2::Zero(), 0.0});
+  for (int i = 0; i < 10; ++i) {
+    const int link = builder.add_body("link" + std::to_string(i), {1, Vec3(0.5, 0, 0), 0.01 * Mat3::Identity()});
+    builder.add_joint(link,
+                      test::hinge_about_y(i - 1, i == 0 ? Vec3::Zero() : Vec3(1, 0, 0), "hinge" + std::to_string(i)));
+  }
+  builder.add_collider({"tip", 9, Sphere{1e-6}, {Mat3::Identity(), Vec3(1, 0, 0)}, surface});
+  builder.add_collider({"ground", -1, Box{Vec3(1e4, 1e4, 1)}, {Mat3::Identity(), Vec3(0, 0, -50)}, surface});
+  const Model model = builder.build();
+  const ModelSize size(model);
+  EXPECT_NEAR(size.extent(), 10, 1e-5);
+  EXPECT_NEAR(size.least(), 0.01, 1e-8);
+  EXPECT_NEAR(size.reach(model, VectorX::Zero(10)), 10, 1e-5) << "the ground's size is none of the robot's";
+  VectorX v = VectorX::Zero(10);
+  v[3] = -0.5;
+  EXPECT_NEAR(size.fastest(v), 5, 1e-5);
 }
 
 /// Rows, coordinates and gaps are measured by the size where they are lengths, by 1 rad where they are angles.
@@ -71,7 +93,7 @@ TEST(ModelSize, KnowsLengthsFromAngles) {
   EXPECT_EQ(sizes[q], 1);
   EXPECT_EQ(sizes[q + 3], 1);
   EXPECT_EQ(sizes[q + 4], size.least());
-  EXPECT_DOUBLE_EQ(sizes[positions + static_cast<std::size_t>(turning)], size.speed(0.1) / size.least());
+  EXPECT_DOUBLE_EQ(sizes[positions + static_cast<std::size_t>(turning)], size.speed(0.1) / size.extent());
   EXPECT_DOUBLE_EQ(sizes[positions + static_cast<std::size_t>(turning) + 3], size.speed(0.1));
 }
 

@@ -85,8 +85,8 @@ void NodeProblem::pose(const Model& model, double time, const VectorX& q, const 
   solution_ = {};
 }
 
-/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the least size.
-double NodeProblem::in_row(int i) const { return size_.of(row(i)) / size_.least(); }
+/// Velocity of a row at the speed of 1 m/s, of an angle's row at that of the model's extent.
+double NodeProblem::in_row(int i) const { return 1 / size_.as_speed(row(i)); }
 
 double NodeProblem::largest_speed(const VectorX& velocities) const {
   double largest = 0;

@@ -63,7 +63,7 @@ class NodeProblem {
   bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
   double error(int constraint_row) const { return equations_.errors[constraint_row]; }
   const ConstraintRow& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
-  /// Largest of the rows' velocities, m/s; of a row that is an angle's that of the model's least size.
+  /// Largest of the rows' velocities, m/s; of a row that is an angle's that of the model's extent.
   double largest_speed(const VectorX& velocities) const;
   double rate(int constraint_row) const { return equations_.rates[constraint_row]; }
   /// To be set by the caller after pose; zero there, but for constraints −rate.

@@ -143,10 +143,11 @@ bool VariationalPart::apply(const Model& model, double span, bool warm) {
 /// Round-off of positions as velocities that are to end on a constraint or a surface, in the kinetic norm.
 double VariationalPart::position_round_off(const Model& model, double span) const {
   const double reach = size_of_model_.reach(model, q_);
+  const double farthest = q_.size() == 0 ? 0 : q_.lpNorm<Eigen::Infinity>();  // of angles, and no less
   double most = 0;
   for (int i = 0; i < start_node_.rows(); ++i) {
     const double mobility = start_mass_.diagonal(i);
-    const double digits = size_of_model_.is_length(start_node_.row(i)) ? reach : 1;
+    const double digits = size_of_model_.is_length(start_node_.row(i)) ? reach : 1 + farthest;
     if (mobility > 0) most = std::max(most, digits / std::sqrt(mobility));
   }
   return 4e-16 * start_node_.rows() * most / span;
