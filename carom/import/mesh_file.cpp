@@ -20,6 +20,7 @@
 #include <sstream>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -225,7 +226,7 @@ bool is_gltf(const std::string& path) {
 }
 
 /// glTF's y axis points up.
-Affine placed(const std::string& path) {
+Affine start_of(const std::string& path) {
   Affine place;
   if (is_gltf(path)) place.M << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   return place;
@@ -308,7 +309,7 @@ std::string listed(const std::vector<std::string>& places) {
 
 std::vector<Vec3> mesh_vertices(const std::string& path) {
   Assimp::Importer importer;
-  return vertices_of(read_scene(path, 0, importer), placed(path));
+  return vertices_of(read_scene(path, 0, importer), start_of(path));
 }
 
 std::vector<MeshPart> mesh_parts(const std::string& path) {
@@ -328,10 +329,19 @@ std::vector<MeshPart> mesh_parts(const std::string& path) {
       parts[i].color = color_of(*scene.mMaterials[i], is_gltf(path));
     }
   }
-  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, placed(path), parts);
+  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, start_of(path), parts);
   std::erase_if(parts, [](const MeshPart& part) { return part.surface.triangles.empty(); });
   if (parts.empty()) throw Error("has no triangle");
   return parts;
+}
+
+TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface) {
+  for (Vec3& vertex : surface.vertices) vertex = (mesh.M * vertex + mesh.t).eval();
+  if (mesh.M.determinant() > 0) return surface;
+  for (std::size_t i = 0; i + 2 < surface.triangles.size(); i += 3) {
+    std::swap(surface.triangles[i + 1], surface.triangles[i + 2]);
+  }
+  return surface;
 }
 
 MissingFile::MissingFile(std::string uri, std::vector<std::string> places)

@@ -25,6 +25,9 @@ struct MeshPart {
 /// vertices at one point one. Throws Error too where a face names a vertex or a material that is not there.
 std::vector<MeshPart> mesh_parts(const std::string& path);
 
+/// A surface in the frame of a mesh's file, put where the visual has it. A mirror turns none inside out.
+TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface);
+
 /// A file names something that is nowhere. what() is a sentence with every place that was looked at.
 class MissingFile : public Error {
  public:

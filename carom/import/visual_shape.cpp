@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 #include "carom/import/mesh_file.h"
 
@@ -36,15 +35,6 @@ std::string find_visual_mesh(const std::string& uri, const XmlNode& at, const Im
     faults.add(at, std::string("the mesh ") + error.what());
   }
   return uri;
-}
-
-TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface) {
-  for (Vec3& vertex : surface.vertices) vertex = (mesh.M * vertex + mesh.t).eval();
-  if (mesh.M.determinant() > 0) return surface;
-  for (std::size_t i = 0; i + 2 < surface.triangles.size(); i += 3) {
-    std::swap(surface.triangles[i + 1], surface.triangles[i + 2]);
-  }
-  return surface;
 }
 
 void add_undrawn(const std::string& element, const XmlFaults& faults, std::vector<ImportNote>& notes) {

@@ -21,9 +21,6 @@ Rgba color_of(const VectorX& rgba);
 std::string find_visual_mesh(const std::string& uri, const XmlNode& at, const ImportOptions& options,
                              XmlFaults& faults);
 
-/// A surface in the frame of a mesh's file, put where the visual has it. A mirror turns none inside out.
-TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface);
-
 /// Faults of things that are drawn as notes on `<element>`: none keeps a model from being used.
 void add_undrawn(const std::string& element, const XmlFaults& faults, std::vector<ImportNote>& notes);
 

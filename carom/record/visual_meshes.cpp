@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "carom/import/mesh_file.h"
-#include "carom/import/visual_shape.h"
 #include "carom/record/fewer_triangles.h"
 #include "carom/record/visuals.h"
 
