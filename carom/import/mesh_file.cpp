@@ -9,6 +9,7 @@
 #include <array>
 #include <assimp/Importer.hpp>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include <sstream>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -28,6 +30,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t largest_mesh = 64u << 20;
 constexpr std::size_t most_vertices = 10'000'000;
 constexpr std::size_t most_places_told = 8;
+constexpr const char* unreadable = "cannot be read as a mesh; it may be damaged";
 constexpr std::array endings = {".stl", ".obj", ".ply", ".dae", ".gltf", ".glb"};
 
 /// Lets assimp open the mesh alone: an OBJ may name material files anywhere, and nothing of them is needed. Only glTF
@@ -138,16 +141,39 @@ std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
   return vertices;
 }
 
-/// The colour of a material of a COLLADA or glTF file. Opacity is not read: exporters of COLLADA disagree on what it
-/// is.
-std::optional<Rgba> color_of(const aiMaterial& material) {
+/// An intensity of light as an sRGB value.
+double srgb_of(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055; }
+
+/// The colour of a material of a COLLADA file or, with `as_light`, of a glTF file, whose colours are intensities.
+/// Opacity is not read: exporters of COLLADA disagree on what it is.
+std::optional<Rgba> color_of(const aiMaterial& material, bool as_light) {
   aiColor4D color;
   for (const auto& [key, type, index] : {std::tuple(AI_MATKEY_BASE_COLOR), std::tuple(AI_MATKEY_COLOR_DIFFUSE)}) {
     if (material.Get(key, type, index, color) != aiReturn_SUCCESS) continue;
-    const auto part = [](ai_real x) { return std::clamp<double>(x, 0, 1); };
+    const auto part = [&](ai_real x) {
+      const double value = std::clamp<double>(x, 0, 1);
+      return as_light ? srgb_of(value) : value;
+    };
     return Rgba{part(color.r), part(color.g), part(color.b), 1};
   }
   return {};
+}
+
+/// Throws Error where a mesh names a vertex or a material that is not there. The readers of assimp do not look, and its
+/// later steps then read beyond their arrays.
+void check_numbers(const aiScene& scene) {
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene.mMeshes[m];
+    if (mesh.mMaterialIndex >= std::max(1u, scene.mNumMaterials)) {
+      throw Error("has faces of a material that is not there; it may be damaged");
+    }
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      const aiFace& face = mesh.mFaces[f];
+      const bool sound = std::all_of(face.mIndices, face.mIndices + face.mNumIndices,
+                                     [&](unsigned vertex) { return vertex < mesh.mNumVertices; });
+      if (!sound) throw Error("has a face with a vertex that is not there; it may be damaged");
+    }
+  }
 }
 
 /// Appends the triangles of the node and those below it to the part of their material.
@@ -190,7 +216,7 @@ const aiScene& read_scene(const std::string& path, unsigned steps, Assimp::Impor
   } catch (const std::exception&) {
     scene = nullptr;  // assimp mostly returns its errors, but not all of them
   }
-  if (scene == nullptr) throw Error("cannot be read as a mesh; it may be damaged");
+  if (scene == nullptr) throw Error(unreadable);
   return *scene;
 }
 
@@ -200,7 +226,7 @@ bool is_gltf(const std::string& path) {
 }
 
 /// glTF's y axis points up.
-Affine placed(const std::string& path) {
+Affine start_of(const std::string& path) {
   Affine place;
   if (is_gltf(path)) place.M << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   return place;
@@ -283,23 +309,39 @@ std::string listed(const std::vector<std::string>& places) {
 
 std::vector<Vec3> mesh_vertices(const std::string& path) {
   Assimp::Importer importer;
-  return vertices_of(read_scene(path, 0, importer), placed(path));
+  return vertices_of(read_scene(path, 0, importer), start_of(path));
 }
 
 std::vector<MeshPart> mesh_parts(const std::string& path) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
-                                                          aiComponent_COLORS | aiComponent_TEXCOORDS);
-  const aiScene& scene =
-      read_scene(path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_JoinIdenticalVertices, importer);
+                                                          aiComponent_COLORS | aiComponent_TEXCOORDS |
+                                                          aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                                          aiComponent_LIGHTS | aiComponent_CAMERAS);
+  check_numbers(read_scene(path, aiProcess_RemoveComponent, importer));
+  const aiScene* made = importer.ApplyPostProcessing(aiProcess_ValidateDataStructure | aiProcess_Triangulate |
+                                                     aiProcess_JoinIdenticalVertices);
+  if (made == nullptr) throw Error(unreadable);
+  const aiScene& scene = *made;
   std::vector<MeshPart> parts(std::max(1u, scene.mNumMaterials));
   if (is_gltf(path) || lower_ending(path) == ".dae") {
-    for (unsigned i = 0; i < scene.mNumMaterials; ++i) parts[i].color = color_of(*scene.mMaterials[i]);
+    for (unsigned i = 0; i < scene.mNumMaterials; ++i) {
+      parts[i].color = color_of(*scene.mMaterials[i], is_gltf(path));
+    }
   }
-  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, placed(path), parts);
+  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, start_of(path), parts);
   std::erase_if(parts, [](const MeshPart& part) { return part.surface.triangles.empty(); });
   if (parts.empty()) throw Error("has no triangle");
   return parts;
+}
+
+TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface) {
+  for (Vec3& vertex : surface.vertices) vertex = (mesh.M * vertex + mesh.t).eval();
+  if (mesh.M.determinant() > 0) return surface;
+  for (std::size_t i = 0; i + 2 < surface.triangles.size(); i += 3) {
+    std::swap(surface.triangles[i + 1], surface.triangles[i + 2]);
+  }
+  return surface;
 }
 
 MissingFile::MissingFile(std::string uri, std::vector<std::string> places)

@@ -22,8 +22,11 @@ struct MeshPart {
   std::optional<Rgba> color;  ///< opaque; none where the file is none of COLLADA and glTF, the only ones asked for it
 };
 /// The surface in a mesh file, by materials, in the same frame and with the same errors. Faces become triangles, and
-/// vertices at one point one.
+/// vertices at one point one. Throws Error too where a face names a vertex or a material that is not there.
 std::vector<MeshPart> mesh_parts(const std::string& path);
+
+/// A surface in the frame of a mesh's file, put where the visual has it. A mirror turns none inside out.
+TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface);
 
 /// A file names something that is nowhere. what() is a sentence with every place that was looked at.
 class MissingFile : public Error {

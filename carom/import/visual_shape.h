@@ -7,7 +7,7 @@
 #include "carom/import/xml_node.h"
 #include "carom/model/appearance.h"
 
-// What the readers of all formats need for things that are drawn.
+// The readers of all formats need this for things that are drawn.
 namespace carom {
 
 /// A shape as one that is drawn; nothing of those that only collide.

@@ -2,7 +2,10 @@
 
 #include <meshoptimizer.h>
 
+#include <algorithm>
 #include <limits>
+
+#include "carom/record/visuals.h"
 
 namespace carom {
 namespace {
@@ -23,18 +26,11 @@ TriangleMesh part_of(const TriangleMesh& mesh, const std::vector<std::uint32_t>&
   return part;
 }
 
-}  // namespace
-
-TriangleMesh with_fewer_triangles(const TriangleMesh& mesh, std::size_t most) {
+/// The mesh with about `asked` corners of triangles; `points` are its vertices.
+TriangleMesh simplified(const TriangleMesh& mesh, const std::vector<float>& points, std::size_t asked) {
   constexpr float any_error = 1;    // of the mesh's extent: the number of triangles decides
   constexpr std::size_t slack = 5;  // a fifth more than asked is as good
-  const std::size_t count = mesh.triangles.size(), asked = 3 * most;
-  if (count <= asked) return mesh;
-  std::vector<float> points;
-  points.reserve(3 * mesh.vertices.size());
-  for (const Vec3& vertex : mesh.vertices) {
-    for (const double x : vertex) points.push_back(static_cast<float>(x));
-  }
+  const std::size_t count = mesh.triangles.size();
   constexpr std::size_t stride = 3 * sizeof(float);
   std::vector<std::uint32_t> fewer(count);
   fewer.resize(meshopt_simplify(fewer.data(), mesh.triangles.data(), count, points.data(), mesh.vertices.size(), stride,
@@ -44,6 +40,21 @@ TriangleMesh with_fewer_triangles(const TriangleMesh& mesh, std::size_t most) {
   fewer.resize(meshopt_simplifySloppy(fewer.data(), mesh.triangles.data(), count, points.data(), mesh.vertices.size(),
                                       stride, asked, any_error, nullptr));
   return part_of(mesh, fewer);
+}
+
+}  // namespace
+
+TriangleMesh with_fewer_triangles(const TriangleMesh& mesh, std::size_t most) {
+  std::vector<float> points;
+  points.reserve(3 * mesh.vertices.size());
+  for (const Vec3& vertex : mesh.vertices) {
+    for (const double x : vertex) points.push_back(static_cast<float>(x));
+  }
+  for (std::size_t asked = 3 * std::max<std::size_t>(most, 1); asked < mesh.triangles.size(); asked *= 2) {
+    TriangleMesh fewer = simplified(mesh, points, asked);
+    if (has_area(fewer)) return fewer;
+  }
+  return mesh;
 }
 
 }  // namespace carom

@@ -5,7 +5,7 @@
 #include "carom/model/appearance.h"
 #include "carom/record/stored_json.h"
 
-// What is drawn of a scene beside its colliders, as data.
+// Things that are drawn of a scene beside its colliders, as data.
 namespace carom::stored {
 
 /// Version of what the text holds. An appearance of another is left out: the run is the same without it.

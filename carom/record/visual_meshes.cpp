@@ -1,12 +1,14 @@
 #include "carom/record/visual_meshes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "carom/import/mesh_file.h"
 #include "carom/record/fewer_triangles.h"
+#include "carom/record/visuals.h"
 
 namespace carom {
 namespace {
@@ -24,48 +26,75 @@ class Surfaces {
     if (!is_new) return place->second;
     try {
       for (MeshPart& part : mesh_parts(mesh.file)) {
-        move(mesh, part.surface);
-        place->second.emplace_back(std::make_shared<const TriangleMesh>(std::move(part.surface)), part.color);
+        TriangleMesh surface = placed(mesh, std::move(part.surface));
+        if (!has_area(surface)) continue;
+        place->second.emplace_back(std::make_shared<const TriangleMesh>(std::move(surface)), part.color);
       }
+      if (place->second.empty()) throw Error("has no triangle with an area");
     } catch (const Error& error) {
-      notes.push_back("mesh \"" + mesh.file + "\" " + error.what() +
+      notes.push_back("mesh \"" + std::filesystem::path(mesh.file).filename().string() + "\" " + error.what() +
                       ": bodies that show it are drawn by the shapes that collide");
     }
     return place->second;
   }
 
  private:
-  static void move(const VisualMesh& mesh, TriangleMesh& surface) {
-    for (Vec3& vertex : surface.vertices) vertex = (mesh.M * vertex + mesh.t).eval();
-    if (mesh.M.determinant() > 0) return;
-    for (std::size_t i = 0; i + 2 < surface.triangles.size(); i += 3) {
-      std::swap(surface.triangles[i + 1], surface.triangles[i + 2]);  // a mirror turns the surface inside out
+  std::map<std::pair<std::string, std::vector<double>>, std::vector<Part>> parts_;
+};
+
+/// Divides a number of triangles among meshes.
+class Division {
+ public:
+  /// `counts`: triangles that the meshes have; `most`: those that they may keep together, about.
+  Division(std::vector<std::size_t> counts, std::size_t most)
+      : least_(std::clamp<std::size_t>(most / std::max<std::size_t>(counts.size(), 1), 20, 500)) {
+    std::sort(counts.begin(), counts.end());
+    double left = static_cast<double>(most), all = 0;
+    for (const std::size_t count : counts) all += static_cast<double>(count);
+    // Small meshes come first: what they keep beyond their share is taken from the larger ones.
+    for (const std::size_t count : counts) {
+      share_ = std::clamp(left / all, 0.0, 1.0);
+      if (share_ * static_cast<double>(count) >= static_cast<double>(least_)) break;
+      left -= static_cast<double>(kept(count));
+      all -= static_cast<double>(count);
     }
   }
+  /// Triangles that a mesh keeps: the same share of each, but no fewer than the least.
+  std::size_t kept(std::size_t count) const {
+    return std::max(std::min(count, least_), static_cast<std::size_t>(share_ * static_cast<double>(count)));
+  }
 
-  std::map<std::pair<std::string, std::vector<double>>, std::vector<Part>> parts_;
+ private:
+  std::size_t least_;
+  double share_ = 1;
 };
 
 /// Makes new surfaces coarser until all have about `most` triangles; says so.
 void bound(std::size_t most, const std::set<const TriangleMesh*>& old, Appearance& appearance) {
   std::map<std::shared_ptr<const TriangleMesh>, std::shared_ptr<const TriangleMesh>> surfaces;
+  std::vector<std::size_t> counts;
   std::size_t all = 0, kept = 0;
   for (const Visual& visual : appearance.visuals) {
     const auto* mesh = std::get_if<VisualMesh>(&visual.shape);
     if (mesh == nullptr || !mesh->surface || !surfaces.try_emplace(mesh->surface, mesh->surface).second) continue;
     const std::size_t count = mesh->surface->triangles.size() / 3;
     all += count;
-    if (old.contains(mesh->surface.get())) kept += count;
+    if (old.contains(mesh->surface.get())) {
+      kept += count;
+    } else {
+      counts.push_back(count);
+    }
   }
-  if (all <= most || all == kept) return;
-  const double share = static_cast<double>(most - std::min(most, kept)) / static_cast<double>(all - kept);
+  if (all <= most) return;
+  const Division division(counts, most - std::min(most, kept));
   std::size_t left = kept;
   for (auto& [from, to] : surfaces) {
     if (old.contains(from.get())) continue;
-    const auto asked = static_cast<std::size_t>(share * static_cast<double>(from->triangles.size() / 3));
-    to = std::make_shared<const TriangleMesh>(with_fewer_triangles(*from, std::max<std::size_t>(asked, 1)));
+    const std::size_t count = from->triangles.size() / 3, share = division.kept(count);
+    if (share < count) to = std::make_shared<const TriangleMesh>(with_fewer_triangles(*from, share));
     left += to->triangles.size() / 3;
   }
+  if (left == all) return;
   for (Visual& visual : appearance.visuals) {
     auto* mesh = std::get_if<VisualMesh>(&visual.shape);
     if (mesh != nullptr && mesh->surface) mesh->surface = surfaces.at(mesh->surface);

@@ -5,16 +5,20 @@
 namespace carom {
 namespace {
 
+/// The normal of the triangle whose corners stand from `i` on, as long as twice its area.
+Vec3 normal_of(const TriangleMesh& mesh, std::size_t i) {
+  const Vec3& a = mesh.vertices[mesh.triangles[i]];
+  return (mesh.vertices[mesh.triangles[i + 1]] - a).cross(mesh.vertices[mesh.triangles[i + 2]] - a);
+}
+
 Surface flat_surface(const TriangleMesh& mesh) {
   Surface surface;
   for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
-    const Vec3 &a = mesh.vertices[mesh.triangles[i]], &b = mesh.vertices[mesh.triangles[i + 1]],
-               &c = mesh.vertices[mesh.triangles[i + 2]];
-    const Vec3 normal = (b - a).cross(c - a);
+    const Vec3 normal = normal_of(mesh, i);
     if (!(normal.norm() > 0)) continue;
-    for (const Vec3& corner : {a, b, c}) {
+    for (std::size_t k = i; k < i + 3; ++k) {
       surface.triangles.push_back(static_cast<std::uint32_t>(surface.points.size()));
-      surface.points.push_back(corner);
+      surface.points.push_back(mesh.vertices[mesh.triangles[k]]);
       surface.normals.emplace_back(normal.normalized());
     }
   }
@@ -23,9 +27,16 @@ Surface flat_surface(const TriangleMesh& mesh) {
 
 }  // namespace
 
+bool has_area(const TriangleMesh& mesh) {
+  for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
+    if (normal_of(mesh, i).norm() > 0) return true;
+  }
+  return false;
+}
+
 bool is_drawn(const Visual& visual) {
   const auto* mesh = std::get_if<VisualMesh>(&visual.shape);
-  return mesh == nullptr || mesh->surface != nullptr;
+  return mesh == nullptr || (mesh->surface && has_area(*mesh->surface));
 }
 
 std::set<int> shown_bodies(const Appearance& appearance) {

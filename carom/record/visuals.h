@@ -8,7 +8,10 @@
 
 namespace carom {
 
-/// False of a visual whose mesh has no surface.
+/// True if a triangle of the mesh has an area.
+bool has_area(const TriangleMesh& mesh);
+
+/// False of a visual whose mesh has no surface, or one without any area.
 bool is_drawn(const Visual& visual);
 
 /// Bodies with visuals that are all drawn; −1 is the world.

@@ -1,4 +1,4 @@
-// What the tests of pages in a browser share: Chromium without a window, runs of the command, and a report.
+// The tests of pages in a browser share this: Chromium without a window, runs of the command, and a report.
 //   node NAME_test.mjs CAROM FOLDER
 // works in FOLDER, where its pictures stay; packages come from the working folder. Skipped (status 77) where there is no
 // chromium.

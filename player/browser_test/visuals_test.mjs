@@ -42,7 +42,7 @@ const surfaces = (page) =>
   );
 const roles = async (page) => (await surfaces(page)).map(({ role }) => role).sort();
 
-/** How many pixels are clearly red. */
+/** Counts the pixels that are clearly red. */
 const redness = (page) =>
   page.evaluate(() => {
     const { canvas } = player.stage.view;

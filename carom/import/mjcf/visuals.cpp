@@ -20,32 +20,32 @@ std::vector<std::uint32_t> fans_of(const Polyhedron& hull) {
 }
 
 /// The surface of a mesh whose vertices stand in the file: its faces, or those of its hull where it names none.
-std::shared_ptr<const TriangleMesh> inline_surface(Element& element, XmlFaults& faults) {
+std::optional<TriangleMesh> inline_surface(Element& element, XmlFaults& faults) {
   TriangleMesh surface{inline_vertices(element, faults), {}};
-  if (surface.vertices.empty()) return nullptr;
+  if (surface.vertices.empty()) return {};
   const std::string* text = element.text("face");
   if (!text) {
     try {
       const Polyhedron hull = convex_hull(surface.vertices);
-      return std::make_shared<const TriangleMesh>(TriangleMesh{hull.vertices, fans_of(hull)});
+      return TriangleMesh{hull.vertices, fans_of(hull)};
     } catch (const Error& error) {
       faults.add(element.node(), std::string("<mesh> has no hull: ") + error.what());
-      return nullptr;
+      return {};
     }
   }
   constexpr int most_numbers = 3 << 22;
   const auto faces = faults.parse_numbers(element.node(), "face of <mesh>", *text, 3, most_numbers);
-  if (!faces) return nullptr;
+  if (!faces) return {};
   const auto count = static_cast<double>(surface.vertices.size());
   const bool sound = faces->size() % 3 == 0 && std::all_of(faces->begin(), faces->end(), [&](double vertex) {
                        return vertex >= 0 && vertex < count && vertex == std::floor(vertex);
                      });
   if (!sound) {
     faults.add(element.node(), "face of <mesh> must be the numbers, from 0, of three vertices for every triangle");
-    return nullptr;
+    return {};
   }
   for (const double vertex : *faces) surface.triangles.push_back(static_cast<std::uint32_t>(vertex));
-  return std::make_shared<const TriangleMesh>(std::move(surface));
+  return surface;
 }
 
 std::optional<VisualShape> load(XmlNode& node, Reader& reader) {
@@ -55,11 +55,9 @@ std::optional<VisualShape> load(XmlNode& node, Reader& reader) {
   mesh.M = place.scale.asDiagonal() * place.R.transpose();
   mesh.t = -(mesh.M * place.origin);
   if (element.has("vertex")) {
-    mesh.surface = inline_surface(element, reader.undrawn);
-    if (!mesh.surface) return {};
-    TriangleMesh placed = *mesh.surface;
-    for (Vec3& vertex : placed.vertices) vertex = (mesh.M * vertex + mesh.t).eval();
-    mesh.surface = std::make_shared<const TriangleMesh>(std::move(placed));
+    auto surface = inline_surface(element, reader.undrawn);
+    if (!surface) return {};
+    mesh.surface = std::make_shared<const TriangleMesh>(placed(mesh, std::move(*surface)));
     return mesh;
   }
   const std::string* file = element.text("file");

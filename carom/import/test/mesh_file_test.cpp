@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -36,14 +37,26 @@ class MeshFile : public testing::Test {
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   /// Error's sentence on reading the mesh; empty if it can be read.
   static std::string fault(const std::string& path) {
+    return fault_of([&] { static_cast<void>(mesh_vertices(path)); });
+  }
+  /// The same on reading its surface.
+  static std::string surface_fault(const std::string& path) {
+    return fault_of([&] { static_cast<void>(mesh_parts(path)); });
+  }
+  /// The tetrahedron as glTF, with its bytes beside it.
+  std::string write_gltf(const std::string& name, const std::string& material = "{}") const;
+  fs::path folder_;
+
+ private:
+  template <class Read>
+  static std::string fault_of(const Read& read) {
     try {
-      static_cast<void>(mesh_vertices(path));
+      read();
     } catch (const Error& error) {
       return error.what();
     }
     return {};
   }
-  fs::path folder_;
 };
 
 const std::string tetrahedron = "v 0 0 0\nv 0.5 0 0\nv 0 0.25 0\nv 0 0 -2\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
@@ -90,13 +103,13 @@ std::string binary_stl(const std::vector<std::array<Vec3, 3>>& triangles) {
 
 TEST_F(MeshFile, ObjGivesItsVertices) { EXPECT_EQ(distinct(mesh_vertices(write("a.obj", tetrahedron))), corners); }
 
+const std::string ply =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
+    "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+    "0 0 0\n0.5 0 0\n0 0.25 0\n0 0 -2\n3 0 1 2\n3 0 1 3\n3 0 2 3\n";
+
 TEST_F(MeshFile, PlyGivesItsVertices) {
-  EXPECT_EQ(distinct(mesh_vertices(write(
-                "a.ply",
-                "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
-                "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
-                "0 0 0\n0.5 0 0\n0 0.25 0\n0 0 -2\n3 0 1 2\n3 0 1 3\n3 0 2 3\n3 1 2 3\n"))),
-            corners);
+  EXPECT_EQ(distinct(mesh_vertices(write("a.ply", ply + "3 1 2 3\n"))), corners);
 }
 
 /// The tetrahedron in a unit of so many metres, whose file says that `up` points up.
@@ -126,20 +139,58 @@ TEST_F(MeshFile, ColladaIsInMetresAndStaysAsItLies) {
   }
 }
 
-TEST_F(MeshFile, GltfIsTurnedSoThatZPointsUp) {
+std::string MeshFile::write_gltf(const std::string& name, const std::string& material) const {
   // (x, y, z) of a corner stands in the file as (x, z, −y).
   std::string bytes;
   for (const double x : {0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, -0.25, 0.0, -2.0, 0.0}) bytes += single(x);
-  for (const char corner : {0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3}) bytes += {corner, '\0'};
+  for (const int i : {0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3}) bytes += {static_cast<char>(i), '\0'};
   write("b.bin", bytes);
-  const std::string gltf = write("b.gltf",
-                                 R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
-      "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+  return write(name, R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+      "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0}]}],
+      "materials":[)" + material +
+                         R"(],
       "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,-2,-0.25],"max":[0.5,0,0]},
                    {"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}],
       "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
       "buffers":[{"uri":"b.bin","byteLength":72}]})");
-  EXPECT_EQ(distinct(mesh_vertices(gltf)), corners);
+}
+
+TEST_F(MeshFile, GltfIsTurnedSoThatZPointsUp) { EXPECT_EQ(distinct(mesh_vertices(write_gltf("b.gltf"))), corners); }
+
+TEST_F(MeshFile, ColoursOfGltfAreLightAndThoseOfColladaAreNot) {
+  // Intensities of the sRGB values 0.5 and 0.02, the first in the curve's power and the second in its straight start.
+  const double light = std::pow((0.5 + 0.055) / 1.055, 2.4), dark = 0.02 / 12.92;
+  const std::string colored = R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + std::to_string(light) + ",1," +
+                              std::to_string(dark) + ",1]}}";
+  const std::vector<MeshPart> parts = mesh_parts(write_gltf("b.gltf", colored));
+  ASSERT_EQ(parts.size(), 1u);
+  ASSERT_TRUE(parts[0].color);
+  const Rgba srgb{0.5, 1, 0.02, 1};
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR((*parts[0].color)[k], srgb[k], 1e-5) << k;
+
+  std::string dae = collada("0 0 0 0.5 0 0 0 0.25 0 0 0 -2", "1", "Z_UP");
+  const auto insert = [&](const std::string& before, const std::string& text) { dae.insert(dae.find(before), text); };
+  insert("<library_geometries>",
+         "<library_effects><effect id='e'><profile_COMMON><technique sid='t'><lambert><diffuse><color>0.5 1 0.25 1"
+         "</color></diffuse></lambert></technique></profile_COMMON></effect></library_effects><library_materials>"
+         "<material id='m'><instance_effect url='#e'/></material></library_materials>");
+  insert(" count=\"4\"><input semantic=\"VERTEX\"", " material='s'");
+  insert("</node>", "</instance_geometry>");
+  dae.replace(dae.find("url=\"#g\"/>"), 10,
+              "url=\"#g\"><bind_material><technique_common><instance_material symbol='s' target='#m'/>"
+              "</technique_common></bind_material>");
+  const std::vector<MeshPart> plain = mesh_parts(write("c.dae", dae));
+  ASSERT_EQ(plain.size(), 1u);
+  EXPECT_EQ(plain[0].color, (Rgba{0.5, 1, 0.25, 1}));
+}
+
+TEST_F(MeshFile, FacesWithVerticesThatAreNotThereAreTold) {
+  const std::string fault = "has a face with a vertex that is not there; it may be damaged";
+  EXPECT_EQ(surface_fault(write("sound.ply", ply + "3 1 2 3\n")), "");
+  EXPECT_EQ(surface_fault(write("far.ply", ply + "3 1 2 90000000\n")), fault);
+  EXPECT_EQ(surface_fault(write("next.ply", ply + "3 1 2 4\n")), fault);
+  EXPECT_EQ(surface_fault(write("negative.ply", ply + "3 1 2 -1\n")), fault);
+  EXPECT_EQ(surface_fault(write_gltf("sound.gltf")), "");
 }
 
 TEST_F(MeshFile, EndingIsReadInCapitalsToo) {
@@ -220,6 +271,13 @@ TEST_F(MeshFile, CutAndChangedFilesNeverCrash) {
     std::string changed = tetrahedron;
     changed[at] = '-';
     static_cast<void>(fault(write("changed.obj", changed)));
+    static_cast<void>(surface_fault(path("changed.obj")));
+  }
+  const std::string faces = ply + "3 1 2 3\n";
+  for (std::size_t at = faces.find("0 0 0"); at < faces.size(); ++at) {
+    std::string changed = faces;
+    changed[at] = '9';
+    static_cast<void>(surface_fault(write("changed.ply", changed)));
   }
 }
 

@@ -184,5 +184,26 @@ TEST(MjcfVisuals, MeshesInTheFileAreScaledAboutTheirReferencePoint) {
   EXPECT_EQ(model.visuals[1].X_BV.p, Vec3(0, 0, 5));
 }
 
+TEST(MjcfVisuals, MirroredMeshesInTheFileAreNotInsideOut) {
+  for (const std::string scale : {"1 1 1", "-1 1 1", "-1 -2 1", "-1 -1 -1"}) {
+    const ImportedModel model = parse_mjcf(
+        "<mujoco><asset><mesh name='m' scale='" + scale +
+            "' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 2 1 2 3'/></asset><worldbody><body><freejoint/>"
+            "<geom size='1'/><geom type='mesh' mesh='m' contype='0' conaffinity='0' mass='0'/></body></worldbody>"
+            "</mujoco>",
+        "x.xml");
+    ASSERT_EQ(model.visuals.size(), 2u);
+    const TriangleMesh& surface = *std::get<VisualMesh>(model.visuals[1].shape).surface;
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& vertex : surface.vertices) middle += vertex / 4;
+    ASSERT_EQ(surface.triangles.size(), 12u);
+    for (std::size_t i = 0; i < 12; i += 3) {
+      const Vec3 &a = surface.vertices[surface.triangles[i]], &b = surface.vertices[surface.triangles[i + 1]],
+                 &c = surface.vertices[surface.triangles[i + 2]];
+      EXPECT_GT((b - a).cross(c - a).dot(a - middle), 0) << "anticlockwise seen from outside, scaled by " << scale;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom::visuals_test

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -134,7 +135,7 @@ TEST_F(AppearanceTest, IsInGltfWithItsColours) {
   for (const Json& node : gltf["nodes"]) {
     if (node.contains("mesh")) shapes.push_back(node["name"]);
   }
-  // Of the trunk there are the visuals alone.
+  // The trunk has its visuals alone.
   EXPECT_EQ(shapes, (std::vector<std::string>{"world/ground", "world/step", "ball/sphere", "skin", "knob"}));
   const Json& skin = gltf["nodes"].at(gltf["nodes"].size() - 2);
   const Json& mesh = gltf["meshes"].at(skin["mesh"].get<std::size_t>())["primitives"][0];
@@ -145,6 +146,19 @@ TEST_F(AppearanceTest, IsInGltfWithItsColours) {
   EXPECT_EQ(color[0], 1.0);
   EXPECT_NEAR(color[1].get<double>(), std::pow((0.5 + 0.055) / 1.055, 2.4), 1e-12) << "the sRGB value 0.5 as light";
   EXPECT_EQ(color[2], 0.0);
+}
+
+TEST_F(AppearanceTest, LeavesTheShapesOfABodyWhoseMeshHasNoArea) {
+  const Record record = test::simulate(scene(pictures, knob), 2);
+  std::ofstream(path("skin.obj")) << "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n";
+  const Json gltf = Json::parse(gltf_text(record));
+  std::vector<std::string> shapes;
+  for (const Json& node : gltf["nodes"]) {
+    if (node.contains("mesh")) shapes.push_back(node["name"]);
+  }
+  EXPECT_EQ(shapes.size(), 5u) << "ground, step, ball, the trunk's box and the knob";
+  EXPECT_EQ(std::count(shapes.begin(), shapes.end(), "skin"), 0);
+  for (const Json& accessor : gltf["accessors"]) EXPECT_GT(accessor["count"], 0);
 }
 
 TEST_F(AppearanceTest, LeavesTheShapesOfABodyWhoseMeshIsMissing) {

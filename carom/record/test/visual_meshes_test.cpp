@@ -10,6 +10,7 @@
 #include <string>
 
 #include "carom/record/fewer_triangles.h"
+#include "carom/record/visuals.h"
 
 namespace carom::visual_meshes_test {
 namespace {
@@ -105,10 +106,51 @@ TEST_F(VisualMeshes, BecomeCoarserWhereTheyAreTooMany) {
   EXPECT_GT(left, count / 5);
   ASSERT_EQ(drawn.notes.size(), 1u);
   EXPECT_NE(drawn.notes[0].find(std::to_string(left)), std::string::npos) << drawn.notes[0];
-  // What has its surfaces keeps them.
+  // Visuals that have their surfaces keep them.
   const Appearance again = with_surfaces(drawn, count / 2);
   EXPECT_EQ(&surface(again.visuals[0]), &surface(drawn.visuals[0]));
   EXPECT_EQ(again.notes, drawn.notes);
+}
+
+TEST_F(VisualMeshes, SmallOnesStayWholeBesideLargeOnes) {
+  const TriangleMesh round = ball(128), small = ball(4);
+  const std::size_t count = round.triangles.size() / 3, few = small.triangles.size() / 3;
+  ASSERT_GT(count, 16000u);
+  ASSERT_EQ(few, 16u);
+  const std::string large = write("large.obj", round), wedge = write("wedge.obj", small);
+  for (const std::size_t most : {std::size_t{10}, std::size_t{100}, count / 4}) {
+    const Appearance drawn = with_surfaces({{shown(wedge), shown(large)}, {}, {}}, most);
+    EXPECT_EQ(surface(drawn.visuals[0]).triangles.size() / 3, few);
+    const std::size_t left = surface(drawn.visuals[1]).triangles.size() / 3;
+    EXPECT_GT(left, 0u);
+    EXPECT_LE(left, most + most / 5 + 20);
+    EXPECT_TRUE(is_drawn(drawn.visuals[0]) && is_drawn(drawn.visuals[1]));
+  }
+  // Many that are small, but too many: each keeps an even part.
+  std::vector<Visual> many;
+  for (int i = 0; i < 40; ++i) many.push_back(shown(write(std::to_string(i) + ".obj", ball(20))));
+  const Appearance drawn = with_surfaces({many, {}, {}}, 4000);
+  for (const Visual& visual : drawn.visuals) {
+    EXPECT_NEAR(static_cast<double>(surface(visual).triangles.size()) / 3, 100, 20);
+  }
+}
+
+TEST_F(VisualMeshes, WithoutAreaAreNotDrawnAndAreTold) {
+  const TriangleMesh line{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {0, 1, 2}};
+  const Appearance drawn = with_surfaces({{shown(write("line.obj", line))}, {}, {}});
+  ASSERT_EQ(drawn.visuals.size(), 1u);
+  EXPECT_FALSE(is_drawn(drawn.visuals[0]));
+  EXPECT_TRUE(shown_bodies(drawn).empty());
+  ASSERT_EQ(drawn.notes.size(), 1u);
+  EXPECT_EQ(drawn.notes[0].find("mesh \"line.obj\" has no triangle with an area"), 0u) << drawn.notes[0];
+  // Surfaces that came with the model are judged alike.
+  VisualMesh own;
+  for (const TriangleMesh& mesh : {line, TriangleMesh{}}) {
+    own.surface = std::make_shared<const TriangleMesh>(mesh);
+    EXPECT_FALSE(is_drawn({"v", 0, {}, own}));
+  }
+  own.surface = std::make_shared<const TriangleMesh>(ball(8));
+  EXPECT_TRUE(is_drawn({"v", 0, {}, own}));
 }
 
 TEST_F(VisualMeshes, ThatAreMissingAreTold) {
@@ -118,6 +160,8 @@ TEST_F(VisualMeshes, ThatAreMissingAreTold) {
   EXPECT_EQ(std::get<VisualMesh>(drawn.visuals[0].shape).surface, nullptr);
   ASSERT_EQ(drawn.notes.size(), 1u);
   EXPECT_NE(drawn.notes[0].find("does not exist"), std::string::npos);
+  EXPECT_NE(drawn.notes[0].find("\"gone.obj\""), std::string::npos);
+  EXPECT_EQ(drawn.notes[0].find(folder_.string()), std::string::npos) << "pages name no folder of the machine";
   EXPECT_EQ(with_surfaces(drawn).notes.size(), 1u) << "told once, however often it is looked for";
 }
 
@@ -133,6 +177,20 @@ TEST(FewerTriangles, OfManyLoosePartsAreFewToo) {
   const TriangleMesh fewer = with_fewer_triangles(loose, 400);
   EXPECT_LE(fewer.triangles.size() / 3, 480u);
   for (const std::uint32_t vertex : fewer.triangles) EXPECT_LT(vertex, fewer.vertices.size());
+}
+
+TEST(FewerTriangles, NeverVanish) {
+  // Loose parts that are small beside the whole are what clustering loses.
+  TriangleMesh dust;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const Vec3 at(i % 10, i / 10, 0);
+    for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(1e-3, 0, 0), Vec3(0, 1e-3, 0)})
+      dust.vertices.emplace_back(at + corner);
+    for (const std::uint32_t k : {0u, 1u, 2u}) dust.triangles.push_back(3 * i + k);
+  }
+  for (const TriangleMesh& mesh : {dust, ball(4), ball(16)}) {
+    for (const std::size_t most : {0u, 1u, 2u, 10u, 40u}) EXPECT_TRUE(has_area(with_fewer_triangles(mesh, most)));
+  }
 }
 
 }  // namespace
