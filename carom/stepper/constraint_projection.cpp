@@ -9,7 +9,7 @@
 namespace carom {
 namespace {
 
-constexpr double round_off = 1e-12;  // of sizes: below this a violation is none
+constexpr double round_off = 2e-13;  // of what places can tell apart: below this a violation is none
 constexpr int most_rounds = 100;
 constexpr int most_halvings = 12;
 

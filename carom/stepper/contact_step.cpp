@@ -293,7 +293,8 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
     const ConstraintRow& row = constraint_rows_[i];
     const double carried = std::sqrt(mass.diagonal(i) * touching_mass(model, row)) * speed;
-    slight_[i] = round_off * std::max(scale * in_rows(row), recursion_digits * carried);
+    const double of_row = size_.is_length(row) ? scale : scale / size_.least();
+    slight_[i] = round_off * std::max(of_row, recursion_digits * carried);
     if (std::abs(free_[i]) <= slight_[i]) free_[i] = 0;
   }
   for (Block& block : blocks_) {

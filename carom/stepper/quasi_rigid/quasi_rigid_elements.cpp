@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double overlap_part = 1e-8;  // of sizes: what a motion may overlap before a constraint counts as missed
+constexpr double overlap_part = 5e-9;  // of sizes: what a motion may overlap before a constraint counts as missed
 
 bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
   constexpr double near = 1e-7;

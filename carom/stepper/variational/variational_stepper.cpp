@@ -26,6 +26,7 @@ constexpr int most_impacts_at_once = 20;
 
 VariationalStepper::VariationalStepper(const Model& model, const Method& method)
     : method_(method),
+      size_(model),
       law_(model, method),
       plastic_(ImpactHandler::without_restitution(model, method)),
       part_(model, method),
@@ -78,8 +79,7 @@ void VariationalStepper::strike(const Model& model, ImpactHandler& handler, cons
 bool VariationalStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
-  const double fastest =
-      std::max(v_.size() == 0 ? 0 : v_.lpNorm<Eigen::Infinity>(), method_.step * model.gravity().norm());
+  const double fastest = std::max(size_.fastest(v_), method_.step * model.gravity().norm());
   const double least = still * fastest, limit = std::max(least, slack_);
   closed_.clear();
   std::vector<ContactId> approaching;
@@ -88,9 +88,10 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, part_.touching(), part_.touching())) {
     const double rate = gap_rate(contact, v_, workspace_);
     // A ratchet that lets go now may have to hold before the step ends.
-    if (rate > least && !contact.id.is_ratchet() && flies(model, contact, rate)) continue;
+    const double speed = rate * size_.as_speed(contact.id);
+    if (speed > least && !contact.id.is_ratchet() && flies(model, contact, rate)) continue;
     closed_.push_back(contact);
-    if (rate >= -limit) continue;
+    if (speed >= -limit) continue;
     approaching.push_back(contact.id);
     const bool may_bounce = -rate > method_.restitution_speed && report_.impacts.size() < most_impacts;
     by_law = by_law || (may_bounce && flies(model, contact, -rate));

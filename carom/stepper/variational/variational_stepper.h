@@ -60,6 +60,7 @@ class VariationalStepper : public Stepper {
   void finish(const Model& model, State& state);
 
   Method method_;
+  ModelSize size_;
   ImpactHandler law_, plastic_;
   VariationalPart part_;
   TouchSearch touches_;
