@@ -125,7 +125,7 @@ double ModelSize::fastest(const VectorX& v) const {
   return fastest;
 }
 
-double ModelSize::speed(double h) const { return gravity_ > 0 ? std::sqrt(gravity_ * least_) : 0.5 * least_ / h; }
+double ModelSize::speed(double h) const { return gravity_ > 0 ? std::sqrt(gravity_ * least_) : 0.1 * least_ / h; }
 
 bool ModelSize::is_length(const ConstraintRow& row) const {
   return row.coordinate >= 0 ? is_length(row.coordinate) : row.direction != Vec3::Zero();

@@ -30,7 +30,7 @@ class ModelSize {
   double fastest(const VectorX& v) const;
 
   /// A size for velocities of what is at rest, m/s, positive: √(g L) of the fall by the least size L, without gravity
-  /// L / (2 h) with the length h of a step.
+  /// L / (10 h) with the length h of a step.
   double speed(double h) const;
 
   /// Sizes of a row's error, a contact's gap and a velocity coordinate's way: the least size for lengths, 1 for angles.
