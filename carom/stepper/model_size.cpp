@@ -59,7 +59,8 @@ double travel_of(const Joint& joint, const std::vector<char>& is_length) {
   double sum = 0;
   for (int k = 0; k < joint.lower.size(); ++k) {
     const double way = std::max(std::abs(joint.lower[k]), std::abs(joint.upper[k]));
-    if (std::isfinite(way) && is_length[static_cast<std::size_t>(joint.v_index + k)] != 0) sum += way;
+    if (std::isfinite(way) && is_length[static_cast<std::size_t>(joint.v_index) + static_cast<std::size_t>(k)] != 0)
+      sum += way;
   }
   return sum;
 }
@@ -99,7 +100,7 @@ ModelSize::ModelSize(const Model& model)
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < velocity_size(joint); ++k) {
       const bool angle = has_scalar_coordinates(joint.type) ? is_angle(joint, k) : k < 3;
-      if (!angle) is_length_[static_cast<std::size_t>(joint.v_index + k)] = 1;
+      if (!angle) is_length_[static_cast<std::size_t>(joint.v_index) + static_cast<std::size_t>(k)] = 1;
     }
   }
   const double least = least_of(model), extent = extent_of(model, is_length_);
@@ -137,7 +138,8 @@ std::vector<double> ModelSize::of_state(const Model& model, double h) const {
   for (const Joint& joint : model.joints()) {
     const int quaternion = position_size(joint) - velocity_size(joint);
     for (int i = quaternion > 0 ? 4 : 0; i < position_size(joint); ++i) {
-      sizes[static_cast<std::size_t>(joint.q_index + i)] = of_coordinate(joint.v_index + i - quaternion);
+      sizes[static_cast<std::size_t>(joint.q_index) + static_cast<std::size_t>(i)] =
+          of_coordinate(joint.v_index + i - quaternion);
     }
   }
   for (std::size_t k = 0; k < is_length_.size(); ++k) sizes[positions + k] = speed(h) / as_speed(static_cast<int>(k));
