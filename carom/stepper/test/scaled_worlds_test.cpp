@@ -212,7 +212,7 @@ std::vector<State> run(const Plan& plan, StepperKind stepper, LawKind law, const
 double allowed(StepperKind stepper, LawKind law, bool mixes_units) {
   // Newton's method on all unknowns of a step stops at its tolerance, on a system that is scaled by their sizes.
   if (is_implicit_in_geometry(test::with_step(1, stepper))) return 1e-9;
-  // Where its box tumbles with lengths of 2⁻¹⁰ and less, its iteration ends elsewhere by 1e-7; why is not known.
+  // Its iteration ends elsewhere by 1e-7 where the box tumbles with lengths of 2⁻¹⁰ and less; why is not known.
   if (stepper == StepperKind::variational) return 1e-6;
   // Forces of its contacts are powers of the compression.
   if (stepper == StepperKind::compliant) return 1e-6;
@@ -244,7 +244,7 @@ TEST_P(ScaledWorlds, MoveAlike) {
                               {much, little, 1},
                               {little, little, little},
                               {little * little, little * little, little}};
-  // What differs by a solver's tolerance grows as the box tumbles.
+  // Differences of a solver's tolerance grow as the box tumbles.
   const int steps = is_implicit_in_geometry(test::with_step(1, kind.first)) ? 10 : 60;
   const std::vector<State> plain = run(plan, kind.first, kind.second, {}, steps);
   for (const Units& units : others) {
