@@ -3,7 +3,7 @@
 set(CAROM_PRIVATE_complementarity linear/dense_kernels.h mixed/fischer_burmeister.h)
 set(CAROM_PRIVATE_problem_files linear_cases.h mlcp_file.h numerics_matrix.h problem_words.h)
 set(CAROM_PRIVATE_geometry box_pairs.h box_separation.h bullet_normal.h convex_distance.h convex_pairs.h
-  face_contact.h feature.h half_space_pairs.h height_field_pairs.h qhull.h round_pairs.h surface_point.h vertex_tree.h
+  face_contact.h feature.h half_space_pairs.h height_field_pairs.h qhull.h round_pairs.h sign.h surface_point.h vertex_tree.h
   way_out.h)
 set(CAROM_PRIVATE_model collision_filter.h model_faults.h tree_order.h)
 set(CAROM_PRIVATE_dynamics column_solve.h divide_and_conquer/run_elimination.h joint_elimination.h node_motion.h
@@ -33,4 +33,4 @@ set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exac
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
   visuals.h world_motion.h)
 set(CAROM_PRIVATE_study design_trial.h fit_ranking.h fit_statistics.h fit_tables.h fit_trial.h impact_drawing.h
-  least_change.h least_misfit.h method_fit.h profile.h quantile.h study_fields.h sweep_draws.h)
+  least_change.h least_misfit.h method_fit.h no_number.h profile.h quantile.h study_fields.h sweep_draws.h)

@@ -188,7 +188,7 @@ class House:
         self.check_includes(path, includes, in_test)
         if parts[0] != "carom":
             return
-        if not in_test and not re.search(r"\bnamespace carom\b", code):
+        if not in_test and not re.search(r"\bnamespace carom\b|^template .*\bcarom::", code, re.M):
             self.fault(path, 1, "has nothing in namespace carom")
         for number, line in enumerate(lines, 1):
             for pattern, reason in BANNED:

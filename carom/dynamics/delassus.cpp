@@ -1,11 +1,11 @@
 #include "carom/dynamics/delassus.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "carom/dynamics/column_solve.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -174,12 +174,12 @@ void Delassus::scale_by_root(const Stretch& stretch, const double* u, double* g)
   }
   // D⁺ of a joint whose twists depend on each other is singular; its square root is not needed often.
   const Mat6& inverse = twists_inverse_[stretch.body];
-  const Eigen::SelfAdjointEigenSolver<Mat6> spectrum(inverse);
+  const SmallSpectrum spectrum = small_spectrum(inverse);
   const int n = stretch.count;
   for (int k = 0; k < n; ++k) {
-    const double root = std::sqrt(std::max(0.0, spectrum.eigenvalues()[6 - n + k]));
+    const double root = std::sqrt(std::max(0.0, spectrum.values[6 - n + k]));
     g[k] = 0;
-    for (int l = 0; l < n; ++l) g[k] += root * spectrum.eigenvectors()(l, 6 - n + k) * u[l];
+    for (int l = 0; l < n; ++l) g[k] += root * spectrum.vectors(l, 6 - n + k) * u[l];
   }
 }
 

@@ -1,6 +1,6 @@
 #include "carom/dynamics/twists_joint.h"
 
-#include <Eigen/Eigenvalues>
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -23,12 +23,12 @@ void factor_twists(const TreeNode& node, const double* extra, JointColumn* colum
   }
   for (int k = 0; k < size; ++k) D(k, k) += columns[k].reflected_inertia + (extra ? extra[k] : 0.0);
   const JointVector e = D.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<JointMatrix> C(e.asDiagonal() * D * e.asDiagonal());
+  const SmallSpectrum C = small_spectrum(e.asDiagonal() * D * e.asDiagonal());
   D_inverse.setZero();
   for (int m = 0; m < size; ++m) {
-    if (C.eigenvalues()[m] <= singular) continue;
-    const double weight = 1 / C.eigenvalues()[m];
-    const JointVector t = e.cwiseProduct(C.eigenvectors().col(m));
+    if (C.values[m] <= singular) continue;
+    const double weight = 1 / C.values[m];
+    const JointVector t = e.cwiseProduct(C.vectors.col(m));
     D_inverse.topLeftCorner(size, size) += weight * t * t.transpose();
     Force U;
     for (int k = 0; k < size; ++k) U += {t[k] * columns[k].U.moment, t[k] * columns[k].U.force};

@@ -5,25 +5,25 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/geometry/sign.h"
+
 namespace carom {
 namespace {
 
 /// A point of the core and one of the box, in the box's frame.
-struct CorePair {
+struct BoxPair {
   Vec3 core, box, normal;
   double distance;  ///< signed, along the normal from box to core
   double s = 0;     ///< where on the segment, m from its middle
 };
 
-struct Segment {
+struct BoxSegment {
   Vec3 center, axis;
   double half_length;
   Vec3 at(double s) const { return center + s * axis; }
 };
 
-double sign(double x) { return x < 0 ? -1 : 1; }
-
-CorePair point_box(const Vec3& p, const Vec3& h) {
+BoxPair point_box(const Vec3& p, const Vec3& h) {
   const Vec3 clamped = p.cwiseMax(-h).cwiseMin(h);
   const Vec3 d = p - clamped;
   const double distance = d.norm();
@@ -32,7 +32,7 @@ CorePair point_box(const Vec3& p, const Vec3& h) {
   for (int i = 1; i < 3; ++i) {
     if (h[i] - std::abs(p[i]) < h[k] - std::abs(p[k])) k = i;
   }
-  CorePair inside = {p, clamped, Vec3::Zero(), std::abs(p[k]) - h[k]};
+  BoxPair inside = {p, clamped, Vec3::Zero(), std::abs(p[k]) - h[k]};
   inside.normal[k] = sign(p[k]);
   inside.box[k] = sign(p[k]) * h[k];
   return inside;
@@ -44,7 +44,7 @@ struct Crossings {
   std::array<double, 6> s = {};
 };
 
-Crossings face_crossings(const Segment& segment, const Vec3& h) {
+Crossings face_crossings(const BoxSegment& segment, const Vec3& h) {
   Crossings crossings;
   for (int face = 0; face < 6; ++face) {
     const int i = face / 2;
@@ -56,13 +56,13 @@ Crossings face_crossings(const Segment& segment, const Vec3& h) {
 }
 
 /// Half the derivative of the squared distance of p(s) from the box; grows with s, linear between crossings.
-double slope(const Segment& segment, const Vec3& h, double s) {
+double slope(const BoxSegment& segment, const Vec3& h, double s) {
   const Vec3 p = segment.at(s);
   return segment.axis.dot(p - p.cwiseMax(-h).cwiseMin(h));
 }
 
 /// The s of least distance from the box; the least such s where there are many.
-double nearest_parameter(const Segment& segment, const Vec3& h, const Crossings& crossings) {
+double nearest_parameter(const BoxSegment& segment, const Vec3& h, const Crossings& crossings) {
   double from = -segment.half_length, to = segment.half_length;
   double slope_from = slope(segment, h, from), slope_to = slope(segment, h, to);
   if (slope_from >= 0) return from;
@@ -82,7 +82,7 @@ double nearest_parameter(const Segment& segment, const Vec3& h, const Crossings&
 }
 
 /// Exact pair along the normal of the box's face k.
-CorePair face_exit(const Segment& segment, const Vec3& h, int k) {
+BoxPair face_exit(const BoxSegment& segment, const Vec3& h, int k) {
   const double side = sign(segment.center[k]);
   // The lowest end; or, where the segment is parallel to the face, the nearest place that lies over the face.
   double low = -segment.half_length, high = segment.half_length;
@@ -94,7 +94,7 @@ CorePair face_exit(const Segment& segment, const Vec3& h, int k) {
   }
   double s = -side * sign(segment.axis[k]) * segment.half_length;
   if (low <= high) s = std::clamp(s, low, high);
-  CorePair pair = {segment.at(s), Vec3::Zero(), Vec3::Zero(), 0, s};
+  BoxPair pair = {segment.at(s), Vec3::Zero(), Vec3::Zero(), 0, s};
   pair.normal[k] = side;
   pair.distance = side * pair.core[k] - h[k];
   pair.box = pair.core.cwiseMax(-h).cwiseMin(h);
@@ -103,7 +103,7 @@ CorePair face_exit(const Segment& segment, const Vec3& h, int k) {
 }
 
 /// Exact pair along n = ±eₖ × u: the segment against the edge of the box that lies farthest along n.
-CorePair edge_exit(const Segment& segment, const Vec3& h, int k, const Vec3& n) {
+BoxPair edge_exit(const BoxSegment& segment, const Vec3& h, int k, const Vec3& n) {
   Vec3 edge(sign(n.x()) * h.x(), sign(n.y()) * h.y(), sign(n.z()) * h.z());
   edge[k] = 0;
   const double distance = n.dot(segment.center - edge);
@@ -116,7 +116,7 @@ CorePair edge_exit(const Segment& segment, const Vec3& h, int k, const Vec3& n) 
 }
 
 /// Shortest way out of the box of a segment that meets it.
-CorePair exit_pair(const Segment& segment, const Vec3& h, double round_off) {
+BoxPair exit_pair(const BoxSegment& segment, const Vec3& h, double round_off) {
   int face = 0;
   Vec3 separation;
   for (int k = 0; k < 3; ++k) {
@@ -149,7 +149,7 @@ int axis_of(const Vec3& normal) {
 
 /// The ball at p(s) seen along the face that `exact` leaves by. False if it lies more than `same` beyond that face's
 /// edges.
-bool beside_exit(const CorePair& exact, const Vec3& p, const Vec3& h, double same, CorePair& pair) {
+bool beside_exit(const BoxPair& exact, const Vec3& p, const Vec3& h, double same, BoxPair& pair) {
   const int k = axis_of(exact.normal);
   const double side = sign(exact.normal[k]);
   for (int i = 0; i < 3; ++i) {
@@ -165,16 +165,16 @@ bool beside_exit(const CorePair& exact, const Vec3& p, const Vec3& h, double sam
 struct SegmentPairs {
   static constexpr int exact = 8;
   std::array<bool, 9> kept = {};
-  std::array<CorePair, 9> pairs;
+  std::array<BoxPair, 9> pairs;
 };
 
 /// Makes one of each group of pairs that are the same place, and leaves none that is nearer than the exact pair.
 void join_same(double same, double round_off, SegmentPairs& found) {
-  const CorePair exact = found.pairs[SegmentPairs::exact];
+  const BoxPair exact = found.pairs[SegmentPairs::exact];
   bool exact_joined = false, equalled = false;
   for (int i = 0; i < 9; ++i) {
     for (int j = 0; j < i && found.kept[i]; ++j) {
-      const CorePair &p = found.pairs[i], &q = found.pairs[j];
+      const BoxPair &p = found.pairs[i], &q = found.pairs[j];
       if (!found.kept[j]) continue;
       if (std::abs(p.s - q.s) > same && (p.box - q.box).squaredNorm() > same * same) continue;
       if (i == SegmentPairs::exact || p.distance < q.distance) found.pairs[j] = p;
@@ -192,11 +192,11 @@ void join_same(double same, double round_off, SegmentPairs& found) {
   found.kept[SegmentPairs::exact] = !exact_joined && !equalled;
 }
 
-SegmentPairs segment_box(const Segment& segment, const Vec3& h, double same) {
+SegmentPairs segment_box(const BoxSegment& segment, const Vec3& h, double same) {
   const double round_off = 1e-14 * (segment.half_length + h.sum());
   const Crossings crossings = face_crossings(segment, h);
   SegmentPairs found;
-  CorePair& exact = found.pairs[SegmentPairs::exact];
+  BoxPair& exact = found.pairs[SegmentPairs::exact];
   const double s_nearest = nearest_parameter(segment, h, crossings);
   exact = point_box(segment.at(s_nearest), h);
   exact.s = s_nearest;
@@ -221,8 +221,8 @@ SegmentPairs segment_box(const Segment& segment, const Vec3& h, double same) {
   return found;
 }
 
-void append(const CorePair& pair, double radius, const Transform& X_WB, double margin, int feature,
-            std::vector<ContactPoint>& points) {
+void append_pair(const BoxPair& pair, double radius, const Transform& X_WB, double margin, int feature,
+                 std::vector<ContactPoint>& points) {
   const double gap = pair.distance - radius;
   if (!(gap <= margin)) return;
   points.push_back({X_WB * (pair.core - radius * pair.normal), X_WB * pair.box, X_WB.R * pair.normal, gap, feature});
@@ -232,16 +232,17 @@ void append(const CorePair& pair, double radius, const Transform& X_WB, double m
 
 void sphere_box(const Sphere& a, const Transform& X_WA, const Box& b, const Transform& X_WB, double margin,
                 std::vector<ContactPoint>& points) {
-  append(point_box(X_WB.R.transpose() * (X_WA.p - X_WB.p), b.half_extents), a.radius, X_WB, margin, 0, points);
+  append_pair(point_box(X_WB.R.transpose() * (X_WA.p - X_WB.p), b.half_extents), a.radius, X_WB, margin, 0, points);
 }
 
 void capsule_box(const Capsule& a, const Transform& X_WA, const Box& b, const Transform& X_WB, double margin,
                  std::vector<ContactPoint>& points) {
-  const Segment segment = {X_WB.R.transpose() * (X_WA.p - X_WB.p), X_WB.R.transpose() * X_WA.R.col(2), a.half_length};
+  const BoxSegment segment = {X_WB.R.transpose() * (X_WA.p - X_WB.p), X_WB.R.transpose() * X_WA.R.col(2),
+                              a.half_length};
   const SegmentPairs found =
       segment_box(segment, b.half_extents, 1e-3 * a.radius + 1e-9 * (a.half_length + b.half_extents.sum()));
   for (int i = 0; i < 9; ++i) {
-    if (found.kept[i]) append(found.pairs[i], a.radius, X_WB, margin, i, points);
+    if (found.kept[i]) append_pair(found.pairs[i], a.radius, X_WB, margin, i, points);
   }
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/sign.h"
+
 namespace carom {
 namespace {
-
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 /// Middle of the edge along axis k that lies farthest along d, in the box's frame.
 Vec3 edge_middle(const Box& box, const Vec3& d, int k) {

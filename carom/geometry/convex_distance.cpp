@@ -19,7 +19,7 @@ constexpr int most_edges = 6;        // of one shape
 constexpr int most_steps = 40;
 // Settings of the search of all directions where cores overlap:
 constexpr double finest_angle = 4e-3;  // rad
-constexpr int most_triangles = 4000;
+constexpr int most_direction_triangles = 4000;
 constexpr int most_climbs = 16;  // from where it leaves off
 
 /// A core and its pose, told from an origin near both shapes so that large coordinates cost no digits.
@@ -40,7 +40,7 @@ struct PlacedCore {
   }
 };
 
-struct CorePair {
+struct PlacedCores {
   PlacedCore a, b;
   double size;  ///< of both, m
 
@@ -66,7 +66,7 @@ struct Slope {
   bool concave;  ///< else the turn is up the gradient, of no particular length
 };
 
-Slope slope_at(const CorePair& pair, const Climb& at, const Vec3* edge) {
+Slope slope_at(const PlacedCores& pair, const Climb& at, const Vec3* edge) {
   const Support a = pair.a.support(-at.normal), b = pair.b.support(at.normal);
   Slope slope;
   slope.basis.col(0) = edge ? Vec3(at.normal.cross(*edge)) : across(at.normal);
@@ -74,7 +74,7 @@ Slope slope_at(const CorePair& pair, const Climb& at, const Vec3* edge) {
   slope.gradient = slope.basis.transpose() * (a.point - b.point);
   Mat2 K = slope.basis.transpose() * (a.hessian + b.hessian) * slope.basis + at.separation * Mat2::Identity();
   if (edge) K(1, 1) = 1;
-  // An overlap deeper than the shapes are curved makes this no maximum yet: climb by the gradient.
+  // An overlap deeper than the shapes are curved makes this no maximum yet: climb_apart by the gradient.
   const double trace = K.trace(), determinant = K.determinant();
   slope.concave = trace > 0 && determinant > 1e-14 * trace * trace;
   slope.turn = slope.concave ? Vec2(K.inverse() * slope.gradient) : Vec2(0.1 * slope.gradient.normalized());
@@ -82,7 +82,7 @@ Slope slope_at(const CorePair& pair, const Climb& at, const Vec3* edge) {
 }
 
 /// Climbs s from n on the whole sphere, or, with an edge, on its great circle.
-Climb climb(const CorePair& pair, Vec3 n, const Vec3* edge) {
+Climb climb_apart(const PlacedCores& pair, Vec3 n, const Vec3* edge) {
   if (edge) n = (n - n.dot(*edge) * *edge).normalized();
   Climb best = {n, pair.separation(n)};
   const double round_off = 1e-15 * pair.size;
@@ -140,7 +140,7 @@ class Choice {
 };
 
 /// The normals where edges near n cross.
-void offer_crossings(const CorePair& pair, const Vec3& n, const Vec3* edges, int count, Choice& choice) {
+void offer_crossings(const PlacedCores& pair, const Vec3& n, const Vec3* edges, int count, Choice& choice) {
   for (int i = 0; i < count; ++i) {
     for (int j = i + 1; j < count; ++j) {
       // Across both to round-off, however nearly parallel they are: s may fall off along a long edge.
@@ -153,29 +153,29 @@ void offer_crossings(const CorePair& pair, const Vec3& n, const Vec3* edges, int
   }
 }
 
-int edges_near(const CorePair& pair, const Vec3& n, std::array<Vec3, 2 * most_edges>& edges) {
+int edges_near(const PlacedCores& pair, const Vec3& n, std::array<Vec3, 2 * most_edges>& edges) {
   const int count = pair.a.edges(-n, edges.data());
   return count + pair.b.edges(n, edges.data() + count);
 }
 
 /// The climbs from n on the great circle of each edge nearby, and the normals where two of them cross.
-void climb_edges(const CorePair& pair, const Vec3& n, Choice& choice) {
+void climb_edges(const PlacedCores& pair, const Vec3& n, Choice& choice) {
   std::array<Vec3, 2 * most_edges> edges;
   const int count = edges_near(pair, n, edges);
-  for (int i = 0; i < count; ++i) choice.offer(climb(pair, n, &edges[i]), 1);
+  for (int i = 0; i < count; ++i) choice.offer(climb_apart(pair, n, &edges[i]), 1);
   offer_crossings(pair, n, edges.data(), count, choice);
 }
 
-/// A climb along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
-void settle(const CorePair& pair, Choice& choice) {
+/// A climb_apart along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
+void settle_choice(const PlacedCores& pair, Choice& choice) {
   const Vec3 n = choice.best().normal;
   std::array<Vec3, 2 * most_edges> edges;
   offer_crossings(pair, n, edges.data(), edges_near(pair, n, edges), choice);
 }
 
-/// The climbs from n on the sphere, and along the edges near n and near where that climb ended, maybe at a kink.
-void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
-  const Climb free = climb(pair, n, nullptr);
+/// The climbs from n on the sphere, and along the edges near n and near where that climb_apart ended, maybe at a kink.
+void climb_all(const PlacedCores& pair, const Vec3& n, Choice& choice) {
+  const Climb free = climb_apart(pair, n, nullptr);
   choice.offer(free, 0);
   climb_edges(pair, n, choice);
   if ((free.normal - n).norm() > 0.1 * near_angle) climb_edges(pair, free.normal, choice);
@@ -183,7 +183,7 @@ void climb_all(const CorePair& pair, const Vec3& n, Choice& choice) {
 
 /// The greatest separation of cores that overlap: climbs from every direction that is found to be better, and at last
 /// from those that may be better by less than the tolerance and lie elsewhere.
-void climb_out(const CorePair& pair, Choice& choice) {
+void climb_out(const PlacedCores& pair, Choice& choice) {
   const auto least = [&] { return -choice.best().separation; };
   const auto reach = [&](const Vec3& n) -> Vec3 { return pair.b.farthest(n) - pair.a.farthest(-n); };
   const auto tried = [&](const Reach& found) {
@@ -195,8 +195,8 @@ void climb_out(const CorePair& pair, Choice& choice) {
     if (elsewhere && climbs-- > 0) climb_all(pair, n, choice);
   };
   const auto ignore = [](const Vec3&) {};
-  if (!search_ways_out(pair.b.R, 1e-3 * pair.size, 2, most_triangles, reach, tried, ignore, least)) return;
-  search_ways_out(pair.b.R, 1e-6 * pair.size, finest_angle, most_triangles, reach, tried, left, least);
+  if (!search_ways_out(pair.b.R, 1e-3 * pair.size, 2, most_direction_triangles, reach, tried, ignore, least)) return;
+  search_ways_out(pair.b.R, 1e-6 * pair.size, finest_angle, most_direction_triangles, reach, tried, left, least);
 }
 
 /// Points of the supports along n that are s n apart, or as nearly so as they can be.
@@ -234,7 +234,7 @@ struct Shapes {
 
 /// Steepest ascent: slow, but no kink stops it. A cylinder's support turns around its rim faster than Newton follows,
 /// and at its caps s has a cusp that may rise in one direction alone.
-Climb climb_by_miss(const CorePair& pair, const Shapes& shapes, Climb best) {
+Climb climb_by_miss(const PlacedCores& pair, const Shapes& shapes, Climb best) {
   for (int step = 0; step < most_steps; ++step) {
     const Vec3 miss = shapes.meet(best).miss;
     const double size = miss.norm();
@@ -256,7 +256,7 @@ Climb climb_by_miss(const CorePair& pair, const Shapes& shapes, Climb best) {
 
 /// Turns n about an edge to where the slope of s changes its sign. s no longer tells directions apart whose points of
 /// support do not meet yet where a superquadric's flat end turns them faster than any step of Newton's follows.
-Climb bisect(const CorePair& pair, const Vec3& n, const Vec3& edge) {
+Climb bisect(const PlacedCores& pair, const Vec3& n, const Vec3& edge) {
   const Vec3 middle = (n - n.dot(edge) * edge).normalized(), across = middle.cross(edge);
   const auto turned = [&](double t) { return Vec3((middle + t * across).normalized()); };
   const auto slope = [&](double t) {
@@ -277,14 +277,14 @@ Climb bisect(const CorePair& pair, const Vec3& n, const Vec3& edge) {
 
 /// Goes on where the points of support miss one another: to what separates more, or as much to round-off with less of a
 /// miss.
-void finish(const CorePair& pair, const Shapes& shapes, Choice& choice) {
+void finish(const PlacedCores& pair, const Shapes& shapes, Choice& choice) {
   const auto consider = [&](const Climb& found) {
     choice.offer(found, 0);
     if (shapes.meet(found).miss.norm() < shapes.meet(choice.best()).miss.norm()) choice.replace(found);
   };
-  consider(climb(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr));
-  consider(climb(pair, choice.best().normal, nullptr));
-  settle(pair, choice);
+  consider(climb_apart(pair, climb_by_miss(pair, shapes, choice.best()).normal, nullptr));
+  consider(climb_apart(pair, choice.best().normal, nullptr));
+  settle_choice(pair, choice);
   const Vec3 n = choice.best().normal;
   std::array<Vec3, 2 * most_edges> edges;
   const int count = edges_near(pair, n, edges);
@@ -324,19 +324,19 @@ Vec3 place_on_flat_end(const Shapes& shapes, const Climb& at, const Vec3& on_a) 
 }  // namespace
 
 double separation(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, const Vec3& normal) {
-  const CorePair pair = {{a, X_WA.R, X_WA.p - X_WB.p}, {b, X_WB.R, Vec3::Zero()}, 0};
+  const PlacedCores pair = {{a, X_WA.R, X_WA.p - X_WB.p}, {b, X_WB.R, Vec3::Zero()}, 0};
   return pair.separation(normal) - core_radius(a) - core_radius(b);
 }
 
 ConvexDistance convex_distance(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB) {
-  const CorePair pair = {{a, X_WA.R, X_WA.p - X_WB.p},
-                         {b, X_WB.R, Vec3::Zero()},
-                         bounding_radius(a) + bounding_radius(b) + (X_WA.p - X_WB.p).norm()};
+  const PlacedCores pair = {{a, X_WA.R, X_WA.p - X_WB.p},
+                            {b, X_WB.R, Vec3::Zero()},
+                            bounding_radius(a) + bounding_radius(b) + (X_WA.p - X_WB.p).norm()};
   const NormalGuess guess = bullet_normal(a, {X_WA.R, pair.a.p}, b, {X_WB.R, Vec3::Zero()});
   Choice choice(4e-15 * pair.size);
   climb_all(pair, guess.normal, choice);
   if (choice.best().separation < 0) climb_out(pair, choice);
-  settle(pair, choice);
+  settle_choice(pair, choice);
 
   const Shapes shapes = {a, b, {X_WA.R, pair.a.p}, {X_WB.R, Vec3::Zero()}, guess.p_A};
   Meeting meeting = shapes.meet(choice.best());

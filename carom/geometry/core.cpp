@@ -4,12 +4,11 @@
 
 #include "carom/geometry/cone.h"
 #include "carom/geometry/implicit/implicit_solid.h"
+#include "carom/geometry/sign.h"
 #include "carom/geometry/superquadric.h"
 
 namespace carom {
 namespace {
-
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 /// p = D² d/|D d| and its derivative (D² − p pᵀ)/|D d|.
 Support ellipsoid_support(const Ellipsoid& ellipsoid, const Vec3& d) {

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "carom/geometry/core.h"
+#include "carom/geometry/sign.h"
 
 namespace carom {
 namespace {
-
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 Feature box_face(const Box& box, const Vec3& d) {
   int k = 0;

@@ -10,13 +10,13 @@ namespace carom {
 namespace {
 
 /// ∫ dV, ∫ x dV and ∫ x xᵀ dV.
-struct Moments {
+struct PolytopeMoments {
   double volume = 0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
 
   /// Adds the set of all a + y, with y of the given moments.
-  void add(const Vec3& a, const Moments& y) {
+  void add(const Vec3& a, const PolytopeMoments& y) {
     volume += y.volume;
     first += y.first + y.volume * a;
     second += y.second + a * y.first.transpose() + y.first * a.transpose() + y.volume * a * a.transpose();
@@ -31,14 +31,14 @@ using Edges = std::map<std::pair<int, int>, Edge>;
 
 double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
 
-void add_face(const Polyhedron& core, const Polyhedron::Face& face, double r, Moments& moments) {
+void add_face(const Polyhedron& core, const Polyhedron::Face& face, double r, PolytopeMoments& moments) {
   const Vec3& n = face.normal;
   const Vec3& a = core.vertices[face.vertices[0]];
   for (std::size_t k = 1; k + 1 < face.vertices.size(); ++k) {
     const Vec3 b = core.vertices[face.vertices[k]] - a, c = core.vertices[face.vertices[k + 1]] - a, s = b + c;
     const double area = 0.5 * n.dot(b.cross(c));
     const Vec3 first = area * s / 3;
-    Moments prism;
+    PolytopeMoments prism;
     prism.volume = area * r;
     prism.first = r * first + r * r / 2 * area * n;
     prism.second = r * area / 12 * (b * b.transpose() + c * c.transpose() + s * s.transpose()) +
@@ -48,13 +48,13 @@ void add_face(const Polyhedron& core, const Polyhedron::Face& face, double r, Mo
   }
 }
 
-void add_edge(const Vec3& from, const Vec3& to, const Vec3& n1, const Vec3& n2, double r, Moments& moments) {
+void add_edge(const Vec3& from, const Vec3& to, const Vec3& n1, const Vec3& n2, double r, PolytopeMoments& moments) {
   const double angle = angle_between(n1, n2), L = (to - from).norm();
   if (!(angle > 1e-12)) return;  // a cut in a flat face
   const Vec3 u = (to - from) / L, bisector = (n1 + n2).normalized(), across = (n2 - n1).normalized();
   const double area = angle * r * r / 2;
   const Vec3 offset = r * r * r / 3 * std::tan(angle / 2) * (n1 + n2);
-  Moments sector;
+  PolytopeMoments sector;
   sector.volume = area * L;
   sector.first = area * L * L / 2 * u + L * offset;
   sector.second = area * L * L * L / 3 * u * u.transpose() +
@@ -66,7 +66,7 @@ void add_edge(const Vec3& from, const Vec3& to, const Vec3& n1, const Vec3& n2, 
 }
 
 /// The parts of balls at the corners.
-void add_corners(const Polyhedron& core, const Edges& edges, double r, Moments& moments) {
+void add_corners(const Polyhedron& core, const Edges& edges, double r, PolytopeMoments& moments) {
   std::vector<double> solid_angle(core.vertices.size(), 2 * std::numbers::pi);
   std::vector<Vec3> first(core.vertices.size(), Vec3::Zero());   // ∫ n dΩ
   std::vector<Mat3> second(core.vertices.size(), Mat3::Zero());  // Σ tan(θ/2) (n_f + n_g) mᵀ
@@ -89,7 +89,7 @@ void add_corners(const Polyhedron& core, const Edges& edges, double r, Moments& 
     second[ends.second] -= arc * m.transpose();
   }
   for (std::size_t i = 0; i < core.vertices.size(); ++i) {
-    Moments part;
+    PolytopeMoments part;
     part.volume = std::pow(r, 3) / 3 * solid_angle[i];
     part.first = std::pow(r, 4) / 4 * first[i];
     part.second = std::pow(r, 5) / 15 * (solid_angle[i] * Mat3::Identity() - second[i]);
@@ -110,7 +110,7 @@ std::shared_ptr<const Polyhedron> box_polyhedron(const Box& box) {
 
 SpatialInertia rounded_inertia(const Polyhedron& core, double radius, double density) {
   const SpatialInertia of_core = core.inertia(1);
-  Moments moments, solid;
+  PolytopeMoments moments, solid;
   solid.volume = of_core.mass;
   solid.second = of_core.central.trace() / 2 * Mat3::Identity() - of_core.central;
   moments.add(of_core.center, solid);

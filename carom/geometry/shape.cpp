@@ -11,6 +11,7 @@
 #include "carom/geometry/cone.h"
 #include "carom/geometry/implicit/implicit_solid.h"
 #include "carom/geometry/rounded_polytope.h"
+#include "carom/geometry/sign.h"
 #include "carom/geometry/superquadric.h"
 
 namespace carom {
@@ -79,8 +80,6 @@ std::string lengths_fault(const char* what, const Vec3& lengths) {
   }
   return {};
 }
-
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 Vec3 cylinder_support(const Cylinder& cylinder, const Vec3& d) {
   const double across = std::hypot(d.x(), d.y());

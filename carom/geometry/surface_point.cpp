@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/geometry/sign.h"
+
 namespace carom {
 namespace {
-
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 SurfacePoint from_normal(const Vec3& point, const Vec3& normal, const Vec3& p) {
   return {point, normal, normal.dot(p - point)};

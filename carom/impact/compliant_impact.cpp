@@ -12,7 +12,7 @@ namespace {
 /// Speeds below this share of the largest are rest.
 constexpr double rest = 1e-12;
 
-void check(const CompliantOptions& options, std::size_t blocks) {
+void check_compliant(const CompliantOptions& options, std::size_t blocks) {
   if (!(options.transition_speed > 0)) {
     throw Error("The transition speed of compliant friction is " + std::to_string(options.transition_speed) +
                 " m/s; it must be positive, as friction that rises at once has no derivative.");
@@ -33,7 +33,7 @@ void check(const CompliantOptions& options, std::size_t blocks) {
 
 void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptions& options) {
   rows_.gather(problem);
-  check(options, problem.blocks.size());
+  check_compliant(options, problem.blocks.size());
   n_ = rows_.contacts();
   m_ = rows_.rows();
   psi_ = {options.static_ratio, 1, options.viscous_friction, options.transition_speed};

@@ -12,7 +12,7 @@ namespace {
 constexpr double beginning = 0.01;  // the first step, relative to the shortest collision of one contact alone
 constexpr int max_locating = 60;
 
-void check(const LzbOptions& options) {
+void check_lzb(const LzbOptions& options) {
   if (!(options.accuracy > 0) || !(options.slip_tolerance > 0) || !(options.rest_tolerance >= 0)) {
     throw Error("The accuracy of an lzb impact is " + std::to_string(options.accuracy) + ", its slip_tolerance " +
                 std::to_string(options.slip_tolerance) + ", its rest_tolerance " +
@@ -23,7 +23,7 @@ void check(const LzbOptions& options) {
 }  // namespace
 
 void LzbLaw::begin(const ImpactProblem& problem, const LzbOptions& options) {
-  check(options);
+  check_lzb(options);
   flow_.begin(problem, options.slip_tolerance);
   const int n = flow_.n(), m = flow_.m();
   rest_ = options.rest_tolerance * flow_.rows().speed();

@@ -20,7 +20,7 @@ constexpr int plastic_passes = 2, sweeps = 5000;
 constexpr int energy_steps = 60;  // of the search for the expansion's factor
 constexpr double energy_accuracy = 1e-12;
 
-void check(const ImpactProblem& problem, Eigen::Index impulse, Eigen::Index velocity) {
+void check_plus(const ImpactProblem& problem, Eigen::Index impulse, Eigen::Index velocity) {
   const auto size = problem.A.rows();
   if (problem.A.cols() != size || problem.u.size() != size || impulse != size || velocity != size) {
     throw Error("plus: A must be square, and u, impulse and velocity as long as its side, " + std::to_string(size));
@@ -353,7 +353,7 @@ void PlusLaw::end_plastically() {
 
 ImpactOutcome PlusLaw::solve(const ImpactProblem& problem, const PlusOptions& options, Eigen::Ref<VectorXd> impulse,
                              Eigen::Ref<VectorXd> velocity, PlusTrace* trace) {
-  check(problem, impulse.size(), velocity.size());
+  check_plus(problem, impulse.size(), velocity.size());
   begin(problem, options, trace);
   const bool ended = run_rounds();
   const bool to_limit = (!ended || residual() > round_off) && tends_to_plastic(problem, interval_.A(), owed_);

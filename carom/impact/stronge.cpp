@@ -8,7 +8,7 @@ namespace carom {
 namespace {
 
 /// Grows, never shrinks.
-Eigen::Map<Eigen::VectorXd> vector_of(std::vector<double>& buffer, Eigen::Index size) {
+Eigen::Map<Eigen::VectorXd> front_of(std::vector<double>& buffer, Eigen::Index size) {
   if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
   return {buffer.data(), size};
 }
@@ -24,7 +24,7 @@ constexpr int halvings = 20;
 constexpr double beyond = 1.1;
 constexpr int patience = 4, secants = 8;  // expansions that miss no less than one before; differences kept
 constexpr double most_change = 0.7;       // of ln κ in one step
-constexpr double round_off = 1e-9;
+constexpr double impulse_round_off = 1e-9;
 constexpr double energy_round_off = 1e-13;
 
 }  // namespace
@@ -45,7 +45,7 @@ ImpactOutcome StrongeLaw::solve(const ImpactProblem& problem, const StrongeOptio
     surfaces_.clear();
     for (const int block : islands_.blocks(i)) surfaces_.push_back(problem.surfaces[block]);
     const ContactProblem own = island_.problem();
-    Vector p = vector_of(part_, own.u.size()), after = vector_of(part_velocity_, own.u.size());
+    Vector p = front_of(part_, own.u.size()), after = front_of(part_velocity_, own.u.size());
     add(solve_island({own.A, own.u, own.blocks, surfaces_, problem.stop}, options, p, after), outcome);
     const auto rows = islands_.rows(i);
     for (std::size_t r = 0; r < rows.size(); ++r) impulse(rows[r]) = p(static_cast<Eigen::Index>(r));
@@ -112,7 +112,7 @@ bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
   // A contact about which a body turns is pressed without moving: its work is round-off, and so is its rebound.
   const double largest = *std::max_element(target_.begin(), target_.end());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (target_[b] > round_off * largest) continue;
+    if (target_[b] > impulse_round_off * largest) continue;
     owed_[b] = target_[b] = 0;
   }
   return largest > 0;
@@ -125,8 +125,8 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
   const Eigen::Index k = problem.u.size();
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     blocks_[b].floor = share * owed_[b] * first_[blocks_[b].normal_row()];
-  Vector first = vector_of(first_, k), middle = vector_of(middle_, k), second = vector_of(second_, k);
-  Vector after = vector_of(after_, k);
+  Vector first = front_of(first_, k), middle = front_of(middle_, k), second = front_of(second_, k);
+  Vector after = front_of(after_, k);
   ContactOptions contact = options.phases.contact;
   contact.stop = problem.stop;
   const ContactSolution solution = solver_.solve({problem.A, middle, blocks_}, contact, {}, second, after);
@@ -140,7 +140,7 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
     const int n = blocks_[b].normal_row();
     met_[b] = 0.5 * (middle(n) + velocity(n)) * second(n);
     // Pushed by others beyond what it is owed: it may give back more than its share.
-    pushed_[b] = second(n) > blocks_[b].floor * (1 + round_off) && met_[b] >= target_[b];
+    pushed_[b] = second(n) > blocks_[b].floor * (1 + impulse_round_off) && met_[b] >= target_[b];
   }
   return outcome.status == ImpactStatus::resolved;
 }
@@ -232,9 +232,9 @@ bool StrongeLaw::meet_owed_work(const ImpactProblem& problem, const StrongeOptio
 ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const StrongeOptions& options,
                                         Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
   const Eigen::Index k = problem.u.size();
-  Vector first = vector_of(first_, k), middle = vector_of(middle_, k);
-  vector_of(second_, k);
-  vector_of(after_, k);
+  Vector first = front_of(first_, k), middle = front_of(middle_, k);
+  front_of(second_, k);
+  front_of(after_, k);
   ImpactOutcome outcome = plastic_.solve(problem, options.phases, first, middle);
   impulse = first;
   velocity = middle;

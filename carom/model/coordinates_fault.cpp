@@ -1,9 +1,10 @@
 #include "carom/model/coordinates_fault.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+
+#include "carom/numerics/least_squares.h"
 
 namespace carom {
 namespace {
@@ -32,9 +33,7 @@ bool independent_somewhere(const Twists& twists) {
       const double multiple = golden * static_cast<double>(trial * count + k + 1);
       q[k] = 0.3 + multiple - std::floor(multiple);
     }
-    Eigen::ColPivHouseholderQR<MatrixX> factors(MatrixX(exponential_product(even, q).S));
-    factors.setThreshold(1e-9);
-    if (factors.rank() == count) return true;
+    if (dependent_columns(exponential_product(even, q).S, 1e-9).empty()) return true;
   }
   return false;
 }

@@ -6,6 +6,13 @@
 
 namespace carom {
 
+Mat6 SpatialInertia::matrix() const {
+  const Mat3 c = skew(center);
+  Mat6 I;
+  I << central + mass * c * c.transpose(), mass * c, mass * c.transpose(), mass * Mat3::Identity();
+  return I;
+}
+
 SpatialInertia SpatialInertia::operator+(const SpatialInertia& other) const {
   const double total = mass + other.mass;
   if (total == 0) return {0, center, central + other.central};

@@ -15,12 +15,7 @@ struct SpatialInertia {
   Mat3 central = Mat3::Zero();  ///< rotational inertia about c, B's axes, kg m²
 
   /// The 6 × 6 matrix about B's origin (Featherstone 2008, eq. 2.63).
-  Mat6 matrix() const {
-    const Mat3 c = skew(center);
-    Mat6 I;
-    I << central + mass * c * c.transpose(), mass * c, mass * c.transpose(), mass * Mat3::Identity();
-    return I;
-  }
+  Mat6 matrix() const;
   /// Momentum (angular about B's origin; linear) of the motion V. 6-vectors in B.
   Vec6 operator*(const Vec6& V) const {
     const Vec3 w = V.head<3>(), v = V.tail<3>();

@@ -1,12 +1,12 @@
 #include "carom/stepper/free_motion.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <limits>
 
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/numerics/solve_three.h"
 
 namespace carom {
 namespace {
@@ -19,7 +19,7 @@ Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
     const Vec3 momentum = inertia * mean;
     const Vec3 residual = inertia * (next - spin) + h * mean.cross(momentum);
     const Mat3 slope = inertia + 0.5 * h * (skew(mean) * inertia - skew(momentum));
-    const Vec3 change = slope.partialPivLu().solve(residual);
+    const Vec3 change = solve_three(slope, residual);
     next -= change;
     if (change.norm() <= 1e-15 * next.norm()) break;
   }

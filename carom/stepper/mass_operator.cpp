@@ -11,7 +11,7 @@ MassOperator::MassOperator(const Model& model, DynamicsKind kind)
   if (kind_ == DynamicsKind::divide_and_conquer) assemblies_.emplace(model);
   if (kind_ == DynamicsKind::dense) {
     matrix_.resize(model.velocity_count(), model.velocity_count());
-    factors_ = Eigen::LLT<MatrixX>(model.velocity_count());
+    factors_ = Cholesky(model.velocity_count());
   }
 }
 

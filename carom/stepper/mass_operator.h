@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <optional>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "carom/dynamics/divide_and_conquer/divide_and_conquer.h"
 #include "carom/dynamics/divide_and_conquer/wrench_columns.h"
 #include "carom/dynamics/workspace.h"
+#include "carom/numerics/cholesky.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
@@ -64,7 +64,7 @@ class MassOperator {
   bool in_factors_ = false;
   ContactFactors contact_factors_;
   MatrixX matrix_;
-  Eigen::LLT<MatrixX> factors_;
+  Cholesky factors_;
   std::vector<double> dense_, response_;  // A and M⁻¹Jᵀ of the dense kind
   VectorX scratch_;
 };

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
 #include "carom/record/plots_page.h"
 #include "carom/study/convergence.h"
+#include "carom/study/no_number.h"
 
 namespace carom {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "–"; }
 

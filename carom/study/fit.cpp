@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include "carom/error.h"
 #include "carom/study/fit_ranking.h"
 #include "carom/study/fit_words.h"
 #include "carom/study/method_fit.h"
+#include "carom/study/no_number.h"
 #include "carom/study/profile.h"
 #include "carom/study/quantile.h"
 
@@ -22,7 +22,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_profiles = 12;  // of numbers; where there are more, those that belong to one experiment have none
 
 /// All residuals of the best point, one after the other.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <set>
 
 #include "carom/error.h"
@@ -12,11 +11,10 @@
 #include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
 #include "carom/study/csv_cells.h"
+#include "carom/study/no_number.h"
 
 namespace carom {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 using Refuse = std::function<void(const std::string&)>;  ///< throws
 

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include "carom/counted.h"
 #include "carom/record/plots_page.h"
 #include "carom/study/fit.h"
 #include "carom/study/fit_tables.h"
 #include "carom/study/fit_words.h"
+#include "carom/study/no_number.h"
 
 namespace carom {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_motions = 24;  // that are drawn
 
 std::string title_of(const FittedMotion& motion, const std::string& what) {

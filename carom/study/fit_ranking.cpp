@@ -9,13 +9,13 @@
 
 #include "carom/study/bootstrap.h"
 #include "carom/study/folds.h"
+#include "carom/study/no_number.h"
 
 namespace carom {
 namespace {
 
 using Eigen::VectorXd;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double alike = 1e-6;  // part of a misfit by which two that are the same may differ
 
 /// Mean over experiments that have a loss.

@@ -12,6 +12,7 @@
 #include "carom/counted.h"
 #include "carom/record/plots_page.h"
 #include "carom/record/runs_page.h"
+#include "carom/study/no_number.h"
 #include "carom/study/sweep_table.h"
 
 namespace carom {
@@ -19,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_values = 24;   // of a number that has a row or column each in a map; more fall into bins
 constexpr std::size_t bins = 8;           // of a number that is drawn
 constexpr std::size_t most_axes = 4;      // so that there are six maps of an output at most

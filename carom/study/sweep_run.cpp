@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "carom/output_error.h"
@@ -12,11 +11,10 @@
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 #include "carom/stop_signal.h"
+#include "carom/study/no_number.h"
 
 namespace carom {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 /// Counts and energies of a run, after its outputs.
 struct RunNumbers {

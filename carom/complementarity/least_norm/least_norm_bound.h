@@ -1,12 +1,12 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <string>
 #include <vector>
 
 #include "carom/complementarity/least_norm/active_set.h"
 #include "carom/complementarity/least_norm/norm_dual.h"
+#include "carom/numerics/cholesky.h"
 
 namespace carom {
 
@@ -68,7 +68,7 @@ class LeastNormBound {
   Eigen::VectorXd p_fixed_, w_, power_, g_, q_, x_, z_, s_, step_, direction_, gradient_, best_z_, best_step_, step_z_,
       trial_x_;
   Eigen::MatrixXd T_, AT_, power_matrix_, G_, H_, newton_matrix_, JG_;
-  Eigen::LLT<Eigen::MatrixXd> factors_, newton_factors_;
+  Cholesky factors_, newton_factors_;
 };
 
 /// Verdict of a bound on an answer.

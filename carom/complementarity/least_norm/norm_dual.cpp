@@ -1,8 +1,9 @@
 #include "carom/complementarity/least_norm/norm_dual.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "carom/numerics/cholesky.h"
 
 namespace carom {
 namespace {
@@ -110,7 +111,8 @@ double proven_norm(const LeastNormProblem& problem, const NormDual& dual) {
   }
   const VectorXd h =
       dual.tau * freedom.powered.cwiseProduct(w) - AT.transpose() * dual.lambda - freedom.T.transpose() * nu;
-  const Eigen::LLT<MatrixXd> cholesky(H);
+  Cholesky cholesky;
+  cholesky.compute(H);
   if (cholesky.info() != Eigen::Success) return 0;
   const VectorXd y = -cholesky.solve(h);
   const double terms[] = {0.5 * freedom.fixed.cwiseAbs2().dot(compliance), -dual.lambda.dot(w), -nu.dot(freedom.fixed),

@@ -14,12 +14,12 @@ namespace carom {
 namespace {
 
 /// Entries below this are zero in the eliminated rows, which are scaled to a largest entry near one.
-constexpr double rank_tolerance = 1e-9;
+constexpr double box_rank_tolerance = 1e-9;
 constexpr int scaling_passes = 3;
 
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 
-void check_sizes(const BoxLcpProblem& p, Eigen::Index x) {
+void check_box_sizes(const BoxLcpProblem& p, Eigen::Index x) {
   const Eigen::Index n = p.b.size();
   if (p.A.rows() != n || p.A.cols() != n || p.lower.size() != n || p.upper.size() != n || x != n) {
     throw Error("The parts of the complementarity problem in a box do not fit: with " + std::to_string(n) +
@@ -149,7 +149,7 @@ bool BoxLcpSolver::choose_pivot(int& row, int& column) const {
     }
   }
   if (on_diagonal >= 0.1 * largest) row = column = diagonal;
-  return largest > rank_tolerance;
+  return largest > box_rank_tolerance;
 }
 
 void BoxLcpSolver::pivot(int row, int column) {
@@ -179,7 +179,7 @@ void BoxLcpSolver::eliminate() {
     pivot(row, column);
     // The other half of a pair, so that what is left is paired as before.
     const bool open = !row_done_[column] && !column_done_[row];
-    if (open && std::abs(entry(column, row)) > 100 * rank_tolerance) pivot(column, row);
+    if (open && std::abs(entry(column, row)) > 100 * box_rank_tolerance) pivot(column, row);
   }
 }
 
@@ -199,12 +199,12 @@ void BoxLcpSolver::pair_remaining() {
     double effect = 0;
     for (int k = equations_; k < kept_; ++k) {
       for (double* value : {&entry(row, k), &entry(k, column)}) {
-        if (std::abs(*value) <= rank_tolerance) *value = 0;
+        if (std::abs(*value) <= box_rank_tolerance) *value = 0;
         effect = std::max(effect, std::abs(*value));
       }
     }
     double& constant = entry(row, kept_);
-    if (std::abs(constant) <= rank_tolerance * demand) constant = 0;
+    if (std::abs(constant) <= box_rank_tolerance * demand) constant = 0;
     // An equation that no unknown can mend is left out as well: the residual tells.
     if (effect == 0) continue;
     open_row_[kept] = row;
@@ -287,7 +287,7 @@ void BoxLcpSolver::recover(const BoxLcpProblem& problem, Eigen::Ref<Eigen::Vecto
 
 LcpResult BoxLcpSolver::solve(const BoxLcpProblem& problem, const LcpOptions& options, bool guess_active,
                               Eigen::Ref<Eigen::VectorXd> x) {
-  check_sizes(problem, x.size());
+  check_box_sizes(problem, x.size());
   classify(problem);
   assemble(problem);
   equilibrate();

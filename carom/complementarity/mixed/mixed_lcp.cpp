@@ -14,9 +14,9 @@ namespace carom {
 namespace {
 
 /// Pivots of G below this, relative to the largest, are zero.
-constexpr double rank_tolerance = 1e-14;
+constexpr double mixed_rank_tolerance = 1e-14;
 
-void check_sizes(const MixedLcpProblem& p, Eigen::Index x, Eigen::Index z) {
+void check_mixed_sizes(const MixedLcpProblem& p, Eigen::Index x, Eigen::Index z) {
   const Eigen::Index m = p.a.size(), n = p.b.size();
   const bool fit = p.G.rows() == m && p.G.cols() == m && p.H.rows() == m && p.H.cols() == n && p.K.rows() == n &&
                    p.K.cols() == m && p.R.rows() == n && p.R.cols() == n && x == m && z == n;
@@ -100,11 +100,11 @@ LcpResult MixedLcpSolver::solve_singular(const MixedLcpProblem& problem, const L
 
 LcpResult MixedLcpSolver::solve(const MixedLcpProblem& problem, const LcpStart& start, const LcpOptions& options,
                                 Eigen::Ref<Eigen::VectorXd> x, Eigen::Ref<Eigen::VectorXd> z) {
-  check_sizes(problem, x.size(), z.size());
+  check_mixed_sizes(problem, x.size(), z.size());
   const int m = static_cast<int>(x.size()), n = static_cast<int>(z.size());
   double* G = lu_.prepare(m);
   Eigen::Map<Eigen::MatrixXd>(G, m, m) = problem.G;
-  singular_ = lu_.factor(rank_tolerance) < m;
+  singular_ = lu_.factor(mixed_rank_tolerance) < m;
   if (singular_) return solve_singular(problem, options, x, z);
   eliminated_.resize(static_cast<std::size_t>(m) * (n + 1));
   reduced_.resize(static_cast<std::size_t>(n) * (n + 1));

@@ -16,7 +16,7 @@ constexpr double lost_above = 1e-9;
 constexpr int refinements = 3;
 
 /// A basis whose pivots span more than this is singular to working precision.
-constexpr double rank_tolerance = 1e-14;
+constexpr double basis_rank_tolerance = 1e-14;
 
 /// Relative to its column, a pivot of a start that is made one by one.
 constexpr double insertion_tolerance = 1e-7;
@@ -173,7 +173,7 @@ bool LemkeBasis::refactorize() {
       basis[static_cast<std::size_t>(s) * k + c] = (key_row < 0 ? 0.0 : rhs_[key_row]) - rhs_[rows_[c]];
     }
   }
-  if (lu_.factor(rank_tolerance) < k) return false;
+  if (lu_.factor(basis_rank_tolerance) < k) return false;
   for (int c = 0; c < k; ++c) {
     double* column = inverse_column(c);
     std::fill(column, column + k, 0.0);

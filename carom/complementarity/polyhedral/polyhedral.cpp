@@ -16,7 +16,7 @@ namespace {
 /// Unknowns up to which principal pivoting on the whole tableau is faster than Lemke's method without friction.
 constexpr Eigen::Index largest_tableau = 48;
 
-void check_sizes(Eigen::Index rows, std::span<const Block> blocks, Eigen::Index impulse, int directions) {
+void check_polyhedral_sizes(Eigen::Index rows, std::span<const Block> blocks, Eigen::Index impulse, int directions) {
   if (directions < 3) {
     throw Error("A polyhedral friction cone needs at least 3 directions, but options.directions is " +
                 std::to_string(directions) + ".");
@@ -115,7 +115,7 @@ double* resized(std::vector<double>& buffer, std::size_t rows, std::size_t colum
 ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const PolyhedralOptions& options,
                                         std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                         Eigen::Ref<Eigen::VectorXd> velocity) {
-  check_sizes(problem.u.size(), problem.blocks, impulse.size(), options.directions);
+  check_polyhedral_sizes(problem.u.size(), problem.blocks, impulse.size(), options.directions);
   check_kinds(problem.blocks);
   check_warm_start(problem.u.size(), warm_start);
   ContactSolution solution;
@@ -198,7 +198,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
                                               const Eigen::Ref<const Eigen::VectorXd>& v_free,
                                               std::span<const Block> blocks, const PolyhedralOptions& options,
                                               Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> v_plus) {
-  check_sizes(J.rows(), blocks, impulse.size(), options.directions);
+  check_polyhedral_sizes(J.rows(), blocks, impulse.size(), options.directions);
   check_kinds_of_mixed_form(blocks);
   method_ = SolverKind::none;
   layout_.build(blocks, options.directions);

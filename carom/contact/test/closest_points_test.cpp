@@ -29,7 +29,7 @@ struct Posed {
   }
 };
 /// Kind 6 of B: the half-space under z = 0.
-Posed random_pair(Random& random, int kind_a, int kind_b, double spread) {
+Posed random_pair(RandomShapes& random, int kind_a, int kind_b, double spread) {
   const Shape a = random.shape(kind_a), b = kind_b == 6 ? Shape(HalfSpace{}) : random.shape(kind_b);
   const Transform X_WA = random.pose(spread), X_WB = random.pose(spread);
   return {a, b, X_WA, X_WB};
@@ -56,7 +56,7 @@ TEST(ClosestPoints, AreThoseOfTheClosedFormsForEveryPairApart) {
   ClosestPointFinder finder;
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 7; ++b) {
-      Random random(10 * a + b);
+      RandomShapes random(10 * a + b);
       for (int trial = 0; trial < 30; ++trial) {
         Posed pair = random_pair(random, a, b, 1.0);
         if (pair.gap() <= 0) set_gap(random.between(0.001, 0.5), pair);
@@ -75,7 +75,7 @@ TEST(ClosestPoints, GiveTheSignedGapOfShallowOverlaps) {
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 7; ++b) {
       if (a == 5 && b == 5) continue;
-      Random random(100 + 10 * a + b);
+      RandomShapes random(100 + 10 * a + b);
       const int trials = a == 5 || b == 5 ? 1 : 4;
       for (int trial = 0; trial < trials; ++trial) {
         Posed pair = random_pair(random, a, b, 1.0);
@@ -92,7 +92,7 @@ TEST(ClosestPoints, GiveTheSignedGapOfShallowOverlaps) {
 
 TEST(ClosestPoints, FollowBodiesThroughTouching) {
   // From the unknowns of a pose a little further apart, as a step starts from the last one.
-  Random random(3);
+  RandomShapes random(3);
   ClosestPointFinder finder;
   for (int trial = 0; trial < 60; ++trial) {
     Posed pair = random_pair(random, trial % 6, trial / 6 % 6, 1.0);
@@ -113,7 +113,7 @@ TEST(ClosestPoints, FollowBodiesThroughTouching) {
 TEST(ClosestPoints, NeverClaimMoreThanTheSignedDistance) {
   // Any solution is a lower bound, however deep the overlap; of spheres and capsules the greatest is found as well.
   ClosestPointFinder finder;
-  Random random(4);
+  RandomShapes random(4);
   int deep = 0;
   for (int trial = 0; trial < 36; ++trial) {
     const int a = trial % 6, b = trial / 6 % 6;
@@ -133,7 +133,7 @@ TEST(ClosestPoints, NeverClaimMoreThanTheSignedDistance) {
 
 TEST(ClosestPoints, SatisfyThePaperOnTangentPlanes) {
   // Eq. (9) projected on the tangent plane of n̂₂: six equations for bodies of one inequality.
-  Random random(5);
+  RandomShapes random(5);
   ClosestPointFinder finder;
   for (int trial = 0; trial < 100; ++trial) {
     const ImplicitBody a = superquadric(random.ellipsoid().semi_axes, Vec3(2, 3, 4));

@@ -25,7 +25,7 @@ Model balls(const std::optional<Vec3>& first, const std::optional<Vec3>& second,
 }
 
 TEST(FrictionAxis, IsThatOfTheFirstColliderThatHasOne) {
-  Random random(58);
+  RandomShapes random(58);
   for (int trial = 0; trial < 20; ++trial) {
     const Mat3 R_BS = random.rotation();
     const std::vector<Transform> X_WB{{random.rotation(), random.in_cube(1)}, {random.rotation(), random.in_cube(1)}};

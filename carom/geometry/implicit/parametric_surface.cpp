@@ -1,6 +1,6 @@
 #include "carom/geometry/implicit/parametric_surface.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +8,9 @@
 #include <sstream>
 
 #include "carom/error.h"
+#include "carom/numerics/least_squares.h"
+#include "carom/numerics/solve_three.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -164,7 +167,7 @@ void ParametricSheet::make_pole(int which) {
     A.row(row) << d.dot(s) * d.dot(s), 2 * d.dot(s) * d.dot(t), d.dot(t) * d.dot(t);
     bends[row] = -p.by_bb.dot(pole.normal) / p.by_b.squaredNorm();
   }
-  const VectorX fit = A.colPivHouseholderQr().solve(bends);
+  const VectorX fit = least_squares(A, bends);
   if (!((A * fit - bends).cwiseAbs().maxCoeff() <= 1e-6 * (bends.cwiseAbs().maxCoeff() + 1 / size_))) {
     throw Error("the surface is not smooth at " + where +
                 ": the curvatures of the curves through that point are not those of one surface");
@@ -223,7 +226,7 @@ bool ParametricSheet::project_at_pole(const Pole& pole, const Vec3& x, double le
   double height = pole.normal.dot(y);
   Vec3 t = Vec3::Zero();
   for (int k = 0; k < 4; ++k) {
-    t = (Mat3::Identity() + height * pole.curvature).partialPivLu().solve(across);
+    t = solve_three(Mat3::Identity() + height * pole.curvature, across);
     height = pole.normal.dot(y) + 0.5 * t.dot(pole.curvature * t);
   }
   if (!(t.norm() < pole_radius * size_) || !(std::abs(height) <= least * (1 + 1e-9) + 1e-9 * size_)) return false;
@@ -354,9 +357,9 @@ namespace {
 void gauss_legendre(int n, VectorX& nodes, VectorX& weights) {
   MatrixX jacobi = MatrixX::Zero(n, n);
   for (int k = 1; k < n; ++k) jacobi(k, k - 1) = jacobi(k - 1, k) = k / std::sqrt(4.0 * k * k - 1);
-  const Eigen::SelfAdjointEigenSolver<MatrixX> solver(jacobi);
-  nodes = solver.eigenvalues();
-  weights = 2 * solver.eigenvectors().row(0).transpose().cwiseAbs2();
+  const Spectrum spectrum = symmetric_spectrum(jacobi);
+  nodes = spectrum.values;
+  weights = 2 * spectrum.vectors.row(0).transpose().cwiseAbs2();
 }
 
 }  // namespace
@@ -407,7 +410,7 @@ SurfaceJet ParametricSurface::jet(const Vec3& x) const {
     const Vec3 bent = k.cwiseQuotient((Vec3::Ones() + f * k).cwiseMax(least));
     return {f, near.normal, bends.eigenvectors() * bent.asDiagonal() * bends.eigenvectors().transpose()};
   }
-  const Mat3 hessian = (Mat3::Identity() + f * near.curvature).partialPivLu().solve(near.curvature);
+  const Mat3 hessian = solve_three(Mat3::Identity() + f * near.curvature, near.curvature);
   return {f, near.normal, 0.5 * (hessian + hessian.transpose())};
 }
 

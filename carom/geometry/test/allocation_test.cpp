@@ -10,7 +10,7 @@ namespace carom::allocation_test {
 namespace {
 
 TEST(Allocation, NoneOnceBuffersAreGrown) {
-  Random random(1);
+  RandomShapes random(1);
   std::vector<Shape> shapes;
   std::vector<Transform> poses;
   for (int i = 0; i < 48; ++i) {

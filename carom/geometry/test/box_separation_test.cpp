@@ -13,7 +13,7 @@ namespace carom::box_separation_test {
 namespace {
 
 TEST(BoxSeparation, OfAlignedBoxesIsTheLargestOfThreeGaps) {
-  Random random(1);
+  RandomShapes random(1);
   for (int trial = 0; trial < 1000; ++trial) {
     const Box a = random.box(), b = random.box();
     const Vec3 line = random.in_cube(1.5);
@@ -41,7 +41,7 @@ TEST(BoxSeparation, OfCrossedEdgesIsTheDistanceOfTheirLines) {
 }
 
 TEST(BoxSeparation, IsNeverMoreThanTheDistance) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 2000; ++trial) {
     const Box a = random.box(), b = random.box();
     const Transform X_WA = random.pose(0.6), X_WB = random.pose(0.6);
@@ -52,7 +52,7 @@ TEST(BoxSeparation, IsNeverMoreThanTheDistance) {
 }
 
 TEST(BulletNormal, IsNearTheLineOfTheCentresOfBalls) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 500; ++trial) {
     const Ellipsoid a = {Vec3::Constant(random.between(0.1, 0.3))}, b = {Vec3::Constant(random.between(0.1, 0.3))};
     const Vec3 line = random.direction();
@@ -64,7 +64,7 @@ TEST(BulletNormal, IsNearTheLineOfTheCentresOfBalls) {
 }
 
 TEST(BulletNormal, IsADirectionWhereShapesAreOneInAnother) {
-  Random random(4);
+  RandomShapes random(4);
   for (int a = 0; a < 6; ++a) {
     for (int b = 0; b < 6; ++b) {
       const NormalGuess guess = bullet_normal(random.shape(a), Transform(), random.shape(b), Transform());

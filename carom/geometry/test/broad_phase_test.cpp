@@ -26,13 +26,13 @@ Pairs every_overlap(const std::vector<Bounds>& boxes) {
   return pairs;
 }
 
-Bounds random_bounds(Random& random, double spread, double size) {
+Bounds random_bounds(RandomShapes& random, double spread, double size) {
   const Vec3 p = random.in_cube(spread), q{random.between(0, size), random.between(0, size), random.between(0, size)};
   return {p, p + q};
 }
 
 TEST(BroadPhase, FindsWhatAllPairsFind) {
-  Random random(1);
+  RandomShapes random(1);
   BroadPhase broad_phase;
   std::size_t total = 0;
   for (int trial = 0; trial < 500; ++trial) {
@@ -68,7 +68,7 @@ TEST(BroadPhase, FindsWhatAllPairsFind) {
 
 TEST(BroadPhase, TouchingAndEqualBoxesOverlap) {
   // On a grid of whole numbers boxes share faces, edges, corners, or everything.
-  Random random(2);
+  RandomShapes random(2);
   BroadPhase broad_phase;
   for (int trial = 0; trial < 500; ++trial) {
     std::vector<Bounds> boxes;
@@ -89,7 +89,7 @@ TEST(BroadPhase, HasNoPairsOfNothing) {
 }
 
 TEST(BroadPhase, BoxesThatAreNotNumbersOverlapNothing) {
-  Random random(3);
+  RandomShapes random(3);
   BroadPhase broad_phase;
   std::vector<Bounds> boxes(50, {Vec3::Zero(), Vec3::Ones()});
   Pairs expected;
@@ -103,7 +103,7 @@ TEST(BroadPhase, BoxesThatAreNotNumbersOverlapNothing) {
 }
 
 TEST(Bounds, AreTheSupportAlongTheAxes) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 1000; ++trial) {
     const Transform X = random.pose(2);
     const Shape shapes[] = {random.sphere(), random.box(), random.capsule()};
@@ -122,7 +122,7 @@ TEST(Bounds, AreTheSupportAlongTheAxes) {
 }
 
 TEST(Bounds, OverlapWhereverThereIsContact) {
-  Random random(5);
+  RandomShapes random(5);
   BroadPhase broad_phase;
   int contacts = 0;
   for (int trial = 0; trial < 3000; ++trial) {

@@ -24,7 +24,7 @@ Transform moved(const Transform& X, const Vec3& turn, const Vec3& by) {
 }
 
 TEST(ClosestPointSystem, JacobiansAreThoseOfDifferences) {
-  Random random(1);
+  RandomShapes random(1);
   constexpr double h = 1e-6;
   for (int trial = 0; trial < 200; ++trial) {
     // Without capsules and rounded bodies, whose Hessians jump.
@@ -91,7 +91,7 @@ TEST(ClosestPointSystem, TellsTouchingFromCrossing) {
   ASSERT_NEAR(normal_a.norm(), 1, 1e-14);
   const double sine = normal_a.cross(normal_b).norm(), bound = sine / (2 + sine);
   ASSERT_GT(bound, 0.1);
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 20000; ++trial) {
     VectorX z(s.system.size());
     z << crossing, crossing, random.direction(), 0, random.between(0, 2), random.between(0, 2);
@@ -102,7 +102,7 @@ TEST(ClosestPointSystem, TellsTouchingFromCrossing) {
 }
 
 TEST(ClosestPointSystem, StartsOnTheSurfacesWithTheirMultipliers) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 300; ++trial) {
     const ImplicitBody a = implicit_body(random.shape(trial % 6)), b = implicit_body(random.shape(trial / 6 % 6));
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);

@@ -13,7 +13,7 @@ namespace carom::convex_distance_test {
 namespace {
 
 TEST(ConvexDistance, TheNormalProvesTheGapAndNoDirectionProvesMore) {
-  Random random(31);
+  RandomShapes random(31);
   for (int trial = 0; trial < 1500; ++trial) {
     const Shape a = random.shape(trial % 9), b = random.shape((trial / 9) % 9);
     const Transform X_WA = random.pose(0.6), X_WB = random.pose(0.6);
@@ -29,7 +29,7 @@ TEST(ConvexDistance, TheNormalProvesTheGapAndNoDirectionProvesMore) {
 }
 
 TEST(ConvexDistance, IsThatOfTheOtherWayRoundAndOfTheWorldTurned) {
-  Random random(32);
+  RandomShapes random(32);
   for (int trial = 0; trial < 600; ++trial) {
     const Shape a = random.shape(trial % 9), b = random.shape((trial / 9) % 9);
     const Transform X_WA = random.pose(0.8), X_WB = random.pose(0.8), turn = random.pose(2);
@@ -40,7 +40,7 @@ TEST(ConvexDistance, IsThatOfTheOtherWayRoundAndOfTheWorldTurned) {
 }
 
 TEST(ConvexDistance, OfSpheresIsThatOfTheirCentres) {
-  Random random(33);
+  RandomShapes random(33);
   for (int trial = 0; trial < 300; ++trial) {
     const Sphere a = random.sphere(), b = random.sphere();
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
@@ -54,7 +54,7 @@ TEST(ConvexDistance, OfSpheresIsThatOfTheirCentres) {
 /// A mesh as drawn has faces whose corners lie in one plane to seven digits: the point that touches may lie in a part
 /// of such a face that has its own plane.
 TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
-  Random random(34);
+  RandomShapes random(34);
   int flat = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const double bump = std::pow(10.0, -random.between(6, 8));
@@ -85,7 +85,7 @@ TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
 
 /// An edge on the flat end of a superquadric, whose farthest point moves 1e10 times as fast as the normal turns.
 TEST(ConvexDistance, OfEdgesOnFlatEndsHasPointsOfBoth) {
-  Random random(35);
+  RandomShapes random(35);
   for (int trial = 0; trial < 1000; ++trial) {
     const Superquadric b{Vec3(0.2, 0.3, 0.1),
                          Vec3(random.between(4, 10), random.between(4, 10), random.between(4, 10))};

@@ -28,7 +28,7 @@ struct Pair {
 /// True of pairs that this file is for.
 bool is_new(int a, int b) { return a > 2 || b > 2 || (a == 2 && b == 2); }
 
-Pair random_pair(Random& random, int a, int b, double spread) {
+Pair random_pair(RandomShapes& random, int a, int b, double spread) {
   Pair pair;
   pair.a = random.shape(a);
   pair.b = random.shape(b);
@@ -38,7 +38,7 @@ Pair random_pair(Random& random, int a, int b, double spread) {
 }
 
 /// A direction that separates the shapes more than `n` does, looked for near n and everywhere.
-double best_of_directions(Random& random, const Pair& pair, const Vec3& n, int tries) {
+double best_of_directions(RandomShapes& random, const Pair& pair, const Vec3& n, int tries) {
   double best = -infinity;
   for (int i = 0; i < tries; ++i) {
     const Vec3 far = random.direction();
@@ -69,7 +69,7 @@ struct Errors {
   double along = 0;    ///< gap less the separation along the normal
 };
 
-Errors errors_of(Random& random, const Pair& pair, const std::vector<ContactPoint>& points, int tries) {
+Errors errors_of(RandomShapes& random, const Pair& pair, const std::vector<ContactPoint>& points, int tries) {
   const ContactPoint& least = nearest(points);
   Errors errors;
   errors.refuted = best_of_directions(random, pair, least.normal, tries) - least.gap;
@@ -111,7 +111,7 @@ std::vector<std::pair<int, int>> all_pairs() {
 
 TEST_P(EveryPair, HasNoDirectionThatRefutesTheGapAndItsPointsReachIt) {
   const auto [a, b] = GetParam();
-  Random random(100 + kinds * a + b);
+  RandomShapes random(100 + kinds * a + b);
   Errors worst;
   std::string name;
   for (int trial = 0; trial < long_count(300, 1000000); ++trial) {
@@ -150,7 +150,7 @@ std::string kinds_of(const testing::TestParamInfo<std::pair<int, int>>& info) {
 INSTANTIATE_TEST_SUITE_P(ConvexPairs, EveryPair, testing::ValuesIn(all_pairs()), kinds_of);
 
 /// Poses where features line up: axes along one another, origins on a grid, sizes that are multiples of an eighth.
-Pair aligned_pair(Random& random, int a, int b) {
+Pair aligned_pair(RandomShapes& random, int a, int b) {
   const auto regular = [&](int kind) -> Shape {
     const double r = 0.125 * (1 + random.below(3)), h = 0.125 * (1 + random.below(4));
     switch (kind) {
@@ -192,7 +192,7 @@ Pair aligned_pair(Random& random, int a, int b) {
 
 TEST(ConvexPairs, MeetTheirBoundsWhereFeaturesLineUp) {
   for_each_new_pair([](int a, int b) {
-    Random random(200 + kinds * a + b);
+    RandomShapes random(200 + kinds * a + b);
     for (int trial = 0; trial < long_count(60, 100000); ++trial) {
       const Pair pair = aligned_pair(random, a, b);
       const auto points = pair.points();
@@ -209,7 +209,7 @@ TEST(ConvexPairs, MeetTheirBoundsWhereFeaturesLineUp) {
 TEST(ConvexPairs, HardlyChangeWhenLinedUpFeaturesAreTilted) {
   const double angle = 1e-9;
   for_each_new_pair([&](int a, int b) {
-    Random random(300 + kinds * a + b);
+    RandomShapes random(300 + kinds * a + b);
     for (int trial = 0; trial < long_count(40, 400); ++trial) {
       const Pair pair = aligned_pair(random, a, b);
       Pair tilted = pair;
@@ -222,7 +222,7 @@ TEST(ConvexPairs, HardlyChangeWhenLinedUpFeaturesAreTilted) {
 
 TEST(ConvexPairs, DoNotDependOnTheFrameOrTheOrder) {
   for_each_new_pair([](int a, int b) {
-    Random random(400 + kinds * a + b);
+    RandomShapes random(400 + kinds * a + b);
     for (int trial = 0; trial < long_count(40, 400); ++trial) {
       const Pair pair = random_pair(random, a, b, 0.4);
       const Transform X_VW = random.pose(1);
@@ -251,7 +251,7 @@ Transform moved(const Transform& X, const Vec3& w, const Vec3& v, double h) {
 TEST(ConvexPairs, ChangeWithTheNormalVelocityOfTheirPoints) {
   const double h = 1e-7;
   for_each_new_pair([&](int a, int b) {
-    Random random(500 + kinds * a + b);
+    RandomShapes random(500 + kinds * a + b);
     int smooth = 0;
     for (int trial = 0; trial < long_count(40, 400); ++trial) {
       const Pair pair = random_pair(random, a, b, trial % 2 ? 0.15 : 0.6);
@@ -274,7 +274,7 @@ TEST(ConvexPairs, ChangeWithTheNormalVelocityOfTheirPoints) {
 TEST(ConvexPairs, AreContinuousAlongEveryPath) {
   const int steps = 60;
   for_each_new_pair([&](int a, int b) {
-    Random random(600 + kinds * a + b);
+    RandomShapes random(600 + kinds * a + b);
     for (int path = 0; path < 2; ++path) {
       Pair pair = random_pair(random, a, b, 0.4);
       const Vec3 w = random.direction(), v = -2 * pair.X_WA.p + 2 * pair.X_WB.p;
@@ -292,7 +292,7 @@ TEST(ConvexPairs, AreContinuousAlongEveryPath) {
 
 TEST(ConvexPairs, LeaveOutWhatIsBeyondTheMargin) {
   for_each_new_pair([](int a, int b) {
-    Random random(700 + kinds * a + b);
+    RandomShapes random(700 + kinds * a + b);
     for (int trial = 0; trial < long_count(30, 300); ++trial) {
       const Pair pair = random_pair(random, a, b, 0.4);
       const double margin = random.between(0, 0.3);
@@ -304,7 +304,7 @@ TEST(ConvexPairs, LeaveOutWhatIsBeyondTheMargin) {
 }
 
 TEST(ConvexPairs, AMeshOfABoxsCornersIsTheBox) {
-  Random random(800);
+  RandomShapes random(800);
   for (int trial = 0; trial < 1000; ++trial) {
     Pair pair = random_pair(random, trial % 5, 2, 0.4);
     std::vector<Vec3> corners;
@@ -320,7 +320,7 @@ TEST(ConvexPairs, AMeshOfABoxsCornersIsTheBox) {
 }
 
 TEST(ConvexPairs, AnEllipsoidWithEqualAxesIsTheBall) {
-  Random random(900);
+  RandomShapes random(900);
   for (int trial = 0; trial < 1000; ++trial) {
     Pair pair = random_pair(random, 0, 1 + trial % 5, 0.4);
     const ContactPoint of_ball = nearest(pair.points());

@@ -58,7 +58,7 @@ TEST(FaceContact, HoldsWhatStandsOnAnotherFace) {
 
 TEST(FaceContact, OfEqualFacesTheSameIsTheReferenceWhateverTheRoundOff) {
   // Bricks of a wall, laid half across one another: round-off of a pose decides nothing.
-  Random random(5);
+  RandomShapes random(5);
   const Shape brick = Box{{0.1, 0.05, 0.05}};
   const Transform below = lifted(0), above = {Mat3::Identity(), Vec3(0.1, 0, 0.1)};
   const auto points = points_of(brick, above, brick, below, 0.01);
@@ -77,7 +77,7 @@ TEST(FaceContact, OfEqualFacesTheSameIsTheReferenceWhateverTheRoundOff) {
 }
 
 TEST(FaceContact, KeepsItsPointsWhenWhatStandsRocksByANanoradian) {
-  Random random(1);
+  RandomShapes random(1);
   for (const Shape& below : standing_shapes()) {
     for (const Shape& above : standing_shapes()) {
       for (int trial = 0; trial < 200; ++trial) {
@@ -113,7 +113,7 @@ bool are_among(const std::vector<ContactPoint>& these, const std::vector<Contact
 /// edges parallel: round-off of a pose, which decides which of several equal directions is the exact one, neither
 /// brings nor takes nor moves a point that touches.
 TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
-  Random random(6);
+  RandomShapes random(6);
   constexpr double tilts[] = {0, 1e-7, 1e-5, 5e-4, 5e-3, 0.05, 0.2};
   std::array<int, std::size(tilts)> touching = {};
   for (int trial = 0; trial < 2000; ++trial) {
@@ -145,7 +145,7 @@ TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
 /// A body that rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches
 /// keeps its number all the while.
 TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
-  Random random(7);
+  RandomShapes random(7);
   for (int trial = 0; trial < 1000; ++trial) {
     const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
     const Shape above = trial % 3 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
@@ -173,7 +173,7 @@ TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
 /// the two shapes in every direction, and no point is reported beside the corners; but for the few that are nearest
 /// where two edges cross beside the faces, farther from both normals.
 TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
-  Random random(8);
+  RandomShapes random(8);
   int below_is_exact = 0, by_edges = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const Shape below = trial % 2 ? Shape(random.box()) : Shape(mesh_of_box(random.box().half_extents));
@@ -209,7 +209,7 @@ TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
 
 TEST(FaceContact, IsTheCommonPartOfTheFaces) {
   // The corners of two overlapping rectangles' common part, by their own coordinates.
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 500; ++trial) {
     const Box a = random.box(), b = random.box();
     const double x = random.between(-0.4, 0.4), y = random.between(-0.4, 0.4);
@@ -233,7 +233,7 @@ TEST(FaceContact, IsTheCommonPartOfTheFaces) {
 
 /// A body that lies along a ridge touches it at both ends of what they have in common, not somewhere along it.
 TEST(FaceContact, WhatLiesAlongARidgeIsHeldAtBothEnds) {
-  Random random(9);
+  RandomShapes random(9);
   const double reach = std::sqrt(2);  // of an edge about the middle of a box whose section is a square of half-side 1
   for (int trial = 0; trial < 500; ++trial) {
     const double width = random.between(0.1, 0.3), half = random.between(0.2, 0.5), other = random.between(0.2, 0.5);
@@ -295,7 +295,7 @@ TEST(FaceContact, ACylinderStandsLiesAndWobblesOnTheGround) {
   const auto side = points_of(can, {lying, Vec3(0, 0, 0.2)}, HalfSpace{}, lifted(0), 0.001);
   ASSERT_EQ(side.size(), 2u);
   EXPECT_NEAR(std::abs(side[0].p_WA.y() - side[1].p_WA.y()), 0.5, 1e-12);
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 1000; ++trial) {
     const Transform X = random.pose(0.3);
     const auto points = points_of(can, X, HalfSpace{}, lifted(0), std::numeric_limits<double>::infinity());
@@ -305,7 +305,7 @@ TEST(FaceContact, ACylinderStandsLiesAndWobblesOnTheGround) {
 }
 
 TEST(FaceContact, EllipsoidsAndMeshesOnTheGroundHaveTheirLowestPoint) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 1000; ++trial) {
     const Transform X = random.pose(0.3);
     const Shape shape = trial % 2 ? Shape(random.ellipsoid()) : Shape(random.mesh());

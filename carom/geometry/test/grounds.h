@@ -21,7 +21,7 @@ inline HeightField ground(int nx, int ny, const Vec2& spacing, const std::functi
 }
 
 /// Heights between −bumps and bumps.
-inline HeightField rough(Random& random, int n, double spacing, double bumps) {
+inline HeightField rough(RandomShapes& random, int n, double spacing, double bumps) {
   return ground(n, n, Vec2(spacing, spacing), [&](double, double) { return random.between(-bumps, bumps); });
 }
 

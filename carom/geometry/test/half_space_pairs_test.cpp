@@ -18,7 +18,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(HalfSpacePairs, TheLeastGapIsTheShapesReachTowardsThePlane) {
-  Random random(41);
+  RandomShapes random(41);
   constexpr int kinds = 9;
   double worst = 0;
   for (int trial = 0; trial < kinds * (std::getenv("CAROM_LONG") ? 1000000 : 200); ++trial) {
@@ -44,7 +44,7 @@ TEST(HalfSpacePairs, TheLeastGapIsTheShapesReachTowardsThePlane) {
 }
 
 TEST(HalfSpacePairs, TheMarginLeavesOutWhatIsFartherAndNothingElse) {
-  Random random(42);
+  RandomShapes random(42);
   for (int trial = 0; trial < 600; ++trial) {
     const Shape a = random.shape(trial % 9);
     const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
@@ -62,7 +62,7 @@ TEST(HalfSpacePairs, TheMarginLeavesOutWhatIsFartherAndNothingElse) {
 }
 
 TEST(HalfSpacePairs, EachKindHasItsOwnFunction) {
-  Random random(43);
+  RandomShapes random(43);
   const Transform X_WA = random.pose(0.5), X_WB = random.pose(0.5);
   const auto expect_same = [&](const Shape& shape, auto&& own) {
     std::vector<ContactPoint> by_kind, by_name;

@@ -52,7 +52,7 @@ TEST(HeightField, APlateOnAPeakIsHeldByThePlatesNormal) {
 }
 
 TEST(HeightField, FlatGroundIsAHalfSpace) {
-  Random random(1);
+  RandomShapes random(1);
   int touching = 0;
   for (int trial = 0; trial < 1200 && !HasFailure(); ++trial) {
     const Shape a = random.shape(trial % 9);
@@ -74,7 +74,7 @@ TEST(HeightField, FlatGroundIsAHalfSpace) {
 }
 
 TEST(HeightField, ASlopeIsATiltedPlane) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 600 && !HasFailure(); ++trial) {
     const double slope_x = random.between(-1, 1), slope_y = random.between(-1, 1), level = random.between(-1, 1);
     const HeightField b =
@@ -98,7 +98,7 @@ TEST(HeightField, ASlopeIsATiltedPlane) {
 /// Ground that bends both ways, every kind of shape apart from it: the least gap is the distance of two points that
 /// belong to the two, and no point of the ground is nearer.
 TEST(HeightField, NothingOfTheGroundIsNearerThanTheGapSays) {
-  Random random(3);
+  RandomShapes random(3);
   int apart = 0;
   for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 12000 : 240) && !HasFailure(); ++trial) {
     const double spacing = random.between(0.1, 0.4);
@@ -167,7 +167,7 @@ TEST_P(EveryKindOnGround, IsToldApartByItsDistanceAndInOverlapByItsSign) {
   const bool all = std::getenv("CAROM_LONG") != nullptr;
   const int fields = all ? 1000 : 2, queries = all ? 1000 : 30;
   const int compared = all ? 50 : 1;  // every so many of them
-  Random random(6 + GetParam());
+  RandomShapes random(6 + GetParam());
   constexpr double margin = 0.05;
   int apart = 0, overlapping = 0, asked = 0;
   double worst = 0;
@@ -236,7 +236,7 @@ struct Drop {
   Transform X_WA;
 };
 
-Drop random_drop(Random& random, int kind) {
+Drop random_drop(RandomShapes& random, int kind) {
   const double bumps = random.between(0.01, 0.3);
   Drop drop = {rough(random, 9 + random.below(5), random.between(0.1, 0.4), bumps), random.shape(kind), 0, {}};
   const double reach = bounding_radius(drop.shape);
@@ -258,7 +258,7 @@ void lower(Drop& drop) {
 /// From where a shape first touches the ground, whatever small motion follows: no gap is deeper than the motion, so
 /// that what appears between two steps appears as shallow as it is, and a step never throws the shape back out.
 TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
-  Random random(11);
+  RandomShapes random(11);
   int motions = 0, deep = 0;
   for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 9000 : 90) && !HasFailure(); ++trial) {
     Drop drop = random_drop(random, trial % 9);
@@ -285,7 +285,7 @@ TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
 /// Farther in, the least gap is that of one piece, then of another: with few exceptions (README.md) it changes by no
 /// more than the shape moves.
 TEST(HeightField, TheLeastGapFollowsAPathIntoTheGround) {
-  Random random(12);
+  RandomShapes random(12);
   constexpr double step = 5e-4;
   int steps = 0, jumps = 0;
   for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 9000 : 45); ++trial) {
@@ -310,7 +310,7 @@ TEST(HeightField, TheLeastGapFollowsAPathIntoTheGround) {
 
 /// However deep it is, and whatever has pierced it.
 TEST(HeightField, WhatFollowsItsDeepestPointGetsOut) {
-  Random random(21);
+  RandomShapes random(21);
   int overlapping = 0;
   for (int trial = 0; trial < (std::getenv("CAROM_LONG") ? 40000 : 360) && !HasFailure(); ++trial) {
     Drop drop = random_drop(random, trial % 9);
@@ -338,7 +338,7 @@ TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
     corners.push_back(box.half_extents.cwiseProduct(Vec3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
   }
   const ConvexMesh mesh{std::make_shared<const Polyhedron>(convex_hull(corners))};
-  Random random(7);
+  RandomShapes random(7);
   for (const Shape& plate : {Shape(box), Shape(mesh), Shape(RoundedPolytope{mesh.polyhedron, 0.005}),
                              Shape(Ellipsoid{Vec3(0.3, 0.3, 0.04)}), Shape(Cylinder{0.3, 0.02})}) {
     for (const double tilt : {1.2, 1.4}) {
@@ -512,7 +512,7 @@ TEST(HeightField, HoldsItsOwnNumbers) {
 
 /// Heights and normals by the definition of the triangles; bounds that hold all samples.
 TEST(HeightField, TheSurfaceIsThatOfItsTriangles) {
-  Random random(5);
+  RandomShapes random(5);
   const HeightField b = ground(4, 6, Vec2(0.3, 0.7), [&](double, double) { return random.between(-1, 1); });
   const HeightGrid& grid = *b.grid;
   const Transform X_WB = random.pose(3);

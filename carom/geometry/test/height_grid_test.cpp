@@ -15,7 +15,7 @@
 namespace carom::height_grid_test {
 namespace {
 
-HeightGrid random_grid(Random& random, int nx, int ny) {
+HeightGrid random_grid(RandomShapes& random, int nx, int ny) {
   std::vector<double> heights(static_cast<std::size_t>(nx) * ny);
   for (double& height : heights) height = random.between(-0.2, 0.2);
   const double dx = random.between(0.1, 0.5), dy = random.between(0.1, 0.5);
@@ -23,7 +23,7 @@ HeightGrid random_grid(Random& random, int nx, int ny) {
 }
 
 TEST(HeightGrid, TrianglesLieFlatOverTheirCornersAndCoverTheRectangle) {
-  Random random(11);
+  RandomShapes random(11);
   const HeightGrid grid = random_grid(random, 6, 4);
   double area = 0;
   for (int t = 0; t < 2 * 5 * 3; ++t) {
@@ -45,7 +45,7 @@ TEST(HeightGrid, TrianglesLieFlatOverTheirCornersAndCoverTheRectangle) {
 }
 
 TEST(HeightGrid, BesideTheRectangleTheHeightIsThatOfTheRim) {
-  Random random(12);
+  RandomShapes random(12);
   const HeightGrid grid = random_grid(random, 5, 7);
   const Vec2 half = grid.half_size();
   EXPECT_FALSE(grid.is_over(half.x() + 0.01, 0));
@@ -57,7 +57,7 @@ TEST(HeightGrid, BesideTheRectangleTheHeightIsThatOfTheRim) {
 }
 
 TEST(HeightGrid, KnowsItsSizes) {
-  Random random(13);
+  RandomShapes random(13);
   const HeightGrid grid = random_grid(random, 4, 5);
   double radius = 0;
   for (int s = 0; s < grid.sample_count(); ++s) {
@@ -70,7 +70,7 @@ TEST(HeightGrid, KnowsItsSizes) {
 }
 
 TEST(HeightGrid, RidgesAreWhereItBendsDownwardsOrEnds) {
-  Random random(14);
+  RandomShapes random(14);
   const HeightGrid grid = random_grid(random, 6, 6);
   for (int j = 1; j + 1 < 6; ++j) {
     for (int i = 1; i + 1 < 6; ++i) {
@@ -102,7 +102,7 @@ TEST(HeightGrid, FlatGroundEndsInItsRimAlone) {
 }
 
 TEST(HeightGrid, TheGroundOnBothSidesLiesAlongItsSlopes) {
-  Random random(15);
+  RandomShapes random(15);
   const HeightGrid grid = random_grid(random, 6, 6);
   for (int j = 1; j < 4; ++j) {
     for (int i = 1; i < 4; ++i) {
@@ -139,7 +139,7 @@ TEST(HeightGrid, RefusesWhatIsNoGrid) {
 /// Steps, slopes and plains: triangles that share an edge and a plane, and what hangs together by them, searched
 /// through without the numbers.
 TEST(HeightGrid, FlatsAreWhatHangsTogetherInOnePlane) {
-  Random random(17);
+  RandomShapes random(17);
   for (int trial = 0; trial < 40; ++trial) {
     const int nx = 3 + random.below(6), ny = 3 + random.below(6);
     std::vector<double> heights;

@@ -115,7 +115,7 @@ TEST(ImplicitSolid, HasBounds) {
 }
 
 /// Rounds, lenses, half balls and what is flat at its ends.
-ImplicitShape random_solid(Random& random, int kind) {
+ImplicitShape random_solid(RandomShapes& random, int kind) {
   std::vector<ImplicitSurface> surfaces;
   if (kind == 0) surfaces = {EllipsoidSurface{random.ellipsoid().semi_axes}};
   if (kind == 1) surfaces = {SuperquadricSurface{Vec3(0.3, 0.2, random.between(0.1, 0.3)), Vec3(4, 3, 2)}};
@@ -125,7 +125,7 @@ ImplicitShape random_solid(Random& random, int kind) {
 }
 
 TEST(ImplicitSolid, TheSupportIsFeasibleAndHeldByMultipliersThatPush) {
-  Random random(51);
+  RandomShapes random(51);
   for (int trial = 0; trial < 12; ++trial) {
     const ImplicitShape shape = random_solid(random, trial % 4);
     for (int k = 0; k < 60; ++k) {
@@ -138,7 +138,7 @@ TEST(ImplicitSolid, TheSupportIsFeasibleAndHeldByMultipliersThatPush) {
 }
 
 TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
-  Random random(52);
+  RandomShapes random(52);
   for (int trial = 0; trial < 16; ++trial) {
     const ImplicitShape a = random_solid(random, trial % 4);
     const Shape b = trial % 3 == 0 ? Shape(random_solid(random, random.below(4))) : random.shape(random.below(9));
@@ -159,7 +159,7 @@ TEST(ImplicitSolid, TheGapOfPairsIsProvedByItsNormal) {
 
 /// The same solid by its own type and by its inequality.
 TEST(ImplicitSolid, AnEllipsoidByItsInequalityIsTheEllipsoid) {
-  Random random(53);
+  RandomShapes random(53);
   for (int trial = 0; trial < 12; ++trial) {
     const Ellipsoid solid = random.ellipsoid();
     const ImplicitShape implicit{

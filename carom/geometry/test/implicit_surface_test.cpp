@@ -19,7 +19,7 @@ namespace {
 constexpr int body_kinds = 9;
 
 /// Bodies by number: the six shapes that may move, a blunt cone, a superquadric and a rounded polytope.
-ImplicitBody random_body(Random& random, int kind) {
+ImplicitBody random_body(RandomShapes& random, int kind) {
   if (kind < 6) return implicit_body(random.shape(kind));
   const double share = random.between(0, 1);
   if (kind == 6) return blunt_cone(0.2 + share, 0.1 + share / 2, 0.01 + share / 10);
@@ -28,7 +28,7 @@ ImplicitBody random_body(Random& random, int kind) {
 }
 
 TEST(ImplicitSurface, DerivativesAreThoseOfDifferences) {
-  Random random(1);
+  RandomShapes random(1);
   constexpr double h = 1e-6;
   int compared = 0;
   for (int trial = 0; trial < 900; ++trial) {
@@ -54,7 +54,7 @@ TEST(ImplicitSurface, DerivativesAreThoseOfDifferences) {
 }
 
 TEST(ImplicitSurface, IsConvexByItsHessianAndByItsValues) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 900; ++trial) {
     const ImplicitBody body = random_body(random, trial % body_kinds);
     const Vec3 x = random.in_cube(0.6), y = random.in_cube(0.6);
@@ -78,7 +78,7 @@ double greatest(const ImplicitBody& body, const Vec3& x) {
 }
 
 TEST(ImplicitSurface, IsNegativeInsideTheShapeAloneAndSlopesByOne) {
-  Random random(3);
+  RandomShapes random(3);
   int inside = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     const Shape shape = trial % 7 == 6 ? Shape(HalfSpace{}) : random.shape(trial % 7);
@@ -110,7 +110,7 @@ TEST(ImplicitSurface, OfARoundedBoxIsItsDistance) {
     corners.push_back(half.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
   constexpr double r = 0.05;
   const RoundedPolytopeSurface surface{std::make_shared<const Polyhedron>(convex_hull(corners)), r};
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 500; ++trial) {
     const Vec3 x = random.in_cube(0.5);
     const double d = (x.cwiseAbs() - half).cwiseMax(0.0).norm();
@@ -132,7 +132,7 @@ TEST(ImplicitSurface, OfAConeHasItsTipItsCurvatureAndItsSlope) {
 }
 
 TEST(ImplicitSurface, OfASuperquadricWithExponentsTwoIsTheEllipsoid) {
-  Random random(5);
+  RandomShapes random(5);
   for (int trial = 0; trial < 100; ++trial) {
     const Vec3 axes = random.ellipsoid().semi_axes, x = random.in_cube(0.5);
     const SurfaceJet s = SuperquadricSurface{axes, Vec3::Constant(2)}.jet(x), e = EllipsoidSurface{axes}.jet(x);

@@ -36,7 +36,7 @@ void expect_point(const ContactPoint& point, int feature, double gap, const Vec3
 void expect_steady(const std::string& what, const Shape& a, const Transform& X_WA, const Shape& b,
                    const Transform& X_WB, double margin) {
   SCOPED_TRACE(what);
-  Random random(17);
+  RandomShapes random(17);
   const auto still = points_of(a, X_WA, b, X_WB, margin);
   for (int trial = 0; trial < 200; ++trial) {
     const Transform X = {exponential(1e-9 * random.in_cube(1)).toRotationMatrix() * X_WA.R,
@@ -66,7 +66,7 @@ TEST(Manifold, BoxLiesOnFourCornersOfItsEight) {
 }
 
 TEST(Manifold, BallsVerticesAndEndsAgainstAHalfSpaceAnywhere) {
-  Random random(1);
+  RandomShapes random(1);
   for (int trial = 0; trial < 1000; ++trial) {
     const Transform X_WA = random.pose(1), X_WB = random.pose(1);
     const Vec3 up = X_WB.R.col(2);
@@ -94,7 +94,7 @@ TEST(Manifold, BallsVerticesAndEndsAgainstAHalfSpaceAnywhere) {
 }
 
 TEST(Manifold, ParallelCapsulesTouchAtTheEndsOfTheirOverlap) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 1000; ++trial) {
     const Capsule a = random.capsule(), b = random.capsule();
     const double shift = random.between(-0.9, 0.9) * (a.half_length + b.half_length);
@@ -133,7 +133,7 @@ TEST(Manifold, LogsStaySteadyOnOneAnother) {
 }
 
 TEST(Manifold, CrossedCapsulesTouchOnce) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 1000; ++trial) {
     const Capsule a = {random.between(0.05, 0.1), 1}, b = {random.between(0.05, 0.1), 1};
     const double angle = random.between(0.5, 2.6), height = random.between(-0.3, 0.3);
@@ -261,7 +261,7 @@ TEST(Manifold, PointsInOnePlaceStillHaveANormal) {
 }
 
 TEST(Manifold, OnlyHalfSpacesCannotCollide) {
-  Random random(7);
+  RandomShapes random(7);
   std::vector<ContactPoint> points;
   for (int i = 0; i < 7; ++i) {
     for (int j = 0; j < 7; ++j) {

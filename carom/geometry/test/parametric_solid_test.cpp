@@ -53,7 +53,7 @@ Shape shape_of(const ParametricFormulas& formulas) {
 TEST(ParametricSolid, ProjectsOntoAnEllipsoidAtARightAngle) {
   const Vec3 axes(0.3, 0.2, 0.1);
   const ParametricSheet sheet(ellipsoid(axes));
-  Random random(5);
+  RandomShapes random(5);
   for (int trial = 0; trial < 400; ++trial) {
     Vec3 out = random.direction();
     if (trial % 4 == 0) out = Vec3(0, 0, trial % 8 == 0 ? 1 : -1) + std::pow(10.0, -random.between(0, 18)) * out;
@@ -69,7 +69,7 @@ TEST(ParametricSolid, ProjectsOntoAnEllipsoidAtARightAngle) {
 
 TEST(ParametricSolid, GradientAndHessianAreThoseOfDifferences) {
   const ParametricSurface surface{std::make_shared<const ParametricSheet>(ellipsoid(Vec3(0.3, 0.2, 0.15)))};
-  Random random(6);
+  RandomShapes random(6);
   for (int trial = 0; trial < 60; ++trial) {
     Vec3 out = random.direction();
     if (trial % 3 == 0) out = Vec3(0, 0, 1) + std::pow(10.0, -random.between(0, 12)) * out;
@@ -87,7 +87,7 @@ TEST(ParametricSolid, GradientAndHessianAreThoseOfDifferences) {
 }
 
 TEST(ParametricSolid, AnEllipsoidByItsParametersIsTheEllipsoid) {
-  Random random(7);
+  RandomShapes random(7);
   for (int trial = 0; trial < 6; ++trial) {
     const Ellipsoid known = random.ellipsoid();
     const Shape shape = shape_of(ellipsoid(known.semi_axes));
@@ -119,7 +119,7 @@ TEST(ParametricSolid, LiesWhereItsFormulasSayWithEitherParameterAround) {
                             {0, pi},
                             {-pi, pi}};
   const ImplicitSolid one = parametric_solid(formulas), other = parametric_solid(turned);
-  Random random(8);
+  RandomShapes random(8);
   for (int trial = 0; trial < 50; ++trial) {
     const Vec3 x = center + random.in_cube(0.5);
     EXPECT_NEAR(evaluate(one.body.surfaces[0], x).value, evaluate(other.body.surfaces[0], x).value, 1e-12);
@@ -179,7 +179,7 @@ TEST(ParametricSurface, OfASphereIsItsSignedDistance) {
   const ParametricSurface surface{sheet};
   EXPECT_EQ(surface.fault(), "");
   EXPECT_NE(ParametricSurface{}.fault(), "");
-  Random random(57);
+  RandomShapes random(57);
   for (int k = 0; k < 200; ++k) {
     const double distance = random.between(0.5, 2) * radius;
     const Vec3 n = k < 2 ? Vec3(k == 0 ? Vec3::UnitZ() : Vec3(-Vec3::UnitZ())) : random.direction();

@@ -24,7 +24,7 @@ std::vector<Vec3> box_corners(const Vec3& half, const Transform& X) {
 }
 
 TEST(ConvexHull, OfABoxHasSixWholeFacesAndTheBoxsInertia) {
-  Random random(1);
+  RandomShapes random(1);
   for (int trial = 0; trial < 100; ++trial) {
     const Box box = random.box();
     const Transform X = random.pose(2);
@@ -52,7 +52,7 @@ TEST(ConvexHull, OfABoxHasSixWholeFacesAndTheBoxsInertia) {
 }
 
 TEST(ConvexHull, OfAMeshIsThatOfItsDistinctVertices) {
-  Random random(7);
+  RandomShapes random(7);
   std::vector<Vec3> distinct, mesh;
   for (int k = 0; k < 500; ++k) distinct.push_back(random.in_cube(1));
   for (int k = 0; k < 30000; ++k) mesh.push_back(distinct[k < 500 ? k : random.below(500)]);
@@ -70,7 +70,7 @@ TEST(ConvexHull, OfAMeshIsThatOfItsDistinctVertices) {
 }
 
 TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 50; ++trial) {
     std::vector<Vec3> points;
     for (int k = 4 + random.below(200); k > 0; --k) points.push_back(random.in_cube(1));
@@ -92,7 +92,7 @@ TEST(ConvexHull, HoldsEveryPointAndUsesPointsOnly) {
 
 TEST(ConvexHull, PlanesOfALargeBallHoldEveryVertex) {
   // 80 000 triangles: with every vertex looked at for every face this alone would take a minute.
-  Random random(3);
+  RandomShapes random(3);
   std::vector<Vec3> points;
   for (int k = 0; k < 40000; ++k) points.push_back(random.direction());
   const Polyhedron solid = convex_hull(points);
@@ -108,7 +108,7 @@ TEST(ConvexHull, PlanesOfALargeBallHoldEveryVertex) {
 }
 
 TEST(VertexTree, FindsHowFarPointsReachWhereverTheSearchStarts) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<Vec3> points;
     for (int k = 1 + random.below(300); k > 0; --k) points.push_back(random.in_cube(1));
@@ -135,7 +135,7 @@ TEST(ConvexHull, OfATessellatedBallApproachesTheBall) {
 }
 
 TEST(ConvexHull, FacesThatSinglePrecisionPartsAreOneFlat) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 100; ++trial) {
     const Box box = random.box();
     std::vector<Vec3> points = box_corners(box.half_extents, random.pose(1));

@@ -11,12 +11,12 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/spatial/rotation.h"
 
-// Random shapes and poses, and what the tests know of a shape without asking the code under test.
+// RandomShapes shapes and poses, and what the tests know of a shape without asking the code under test.
 namespace carom {
 
-class Random {
+class RandomShapes {
  public:
-  explicit Random(unsigned seed) : engine_(seed) {}
+  explicit RandomShapes(unsigned seed) : engine_(seed) {}
 
   double between(double low, double high) {
     return low + (high - low) * std::ldexp(static_cast<double>(engine_() >> 11), -53);

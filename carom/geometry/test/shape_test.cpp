@@ -47,7 +47,7 @@ void expect_equal(const SpatialInertia& a, const SpatialInertia& b, double relat
 }
 
 TEST(ShapeInertia, OfRoundShapesIsThatOfTheirDiscs) {
-  Random random(1);
+  RandomShapes random(1);
   for (int trial = 0; trial < 20; ++trial) {
     const Capsule c = random.capsule();
     const double density = random.between(100, 8000);
@@ -66,7 +66,7 @@ TEST(ShapeInertia, OfRoundShapesIsThatOfTheirDiscs) {
 }
 
 TEST(ShapeInertia, OfABoxIsThatOfItsEighths) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 20; ++trial) {
     const Box box = random.box();
     SpatialInertia sum;
@@ -88,7 +88,7 @@ TEST(ShapeInertia, OfACapsuleWithoutLengthIsTheSpheres) {
 }
 
 TEST(ShapeInertia, IsOneThatABodyCanHave) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 200; ++trial) {
     EXPECT_EQ(inertia_fault(shape_inertia(random.sphere(), 1000)), "");
     EXPECT_EQ(inertia_fault(shape_inertia(random.box(), 1000)), "");
@@ -118,7 +118,7 @@ TEST(Shape, FaultsNameTheNumber) {
 }
 
 TEST(Shape, BoundingBallHoldsIt) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 200; ++trial) {
     const Shape shapes[] = {random.sphere(), random.box(), random.capsule()};
     for (const Shape& shape : shapes) {

@@ -21,7 +21,7 @@ struct Pair {
 };
 
 /// Pairs without half-space by number; `spread` small for overlap.
-Pair random_pair(Random& random, int kind, double spread) {
+Pair random_pair(RandomShapes& random, int kind, double spread) {
   Pair pair;
   pair.a = kind % 2 ? Shape(random.capsule()) : Shape(random.sphere());
   pair.b = kind / 2 == 0 ? Shape(random.sphere()) : kind / 2 == 1 ? Shape(random.capsule()) : Shape(random.box());
@@ -32,7 +32,7 @@ Pair random_pair(Random& random, int kind, double spread) {
 constexpr int kinds = 6;
 
 /// Poses where features line up: axes along the box's, origins on its faces, edges and centre, equal heights.
-Pair aligned_pair(Random& random, int kind) {
+Pair aligned_pair(RandomShapes& random, int kind) {
   Pair pair = random_pair(random, kind, 1);
   const auto snap = [&] { return 0.25 * (random.below(5) - 2); };
   if (auto* box = std::get_if<Box>(&pair.b)) box->half_extents = Vec3(0.25, 0.5, 0.25);
@@ -49,7 +49,7 @@ Pair aligned_pair(Random& random, int kind) {
 
 /// The signed distance as the greatest separation over directions, climbed to from 26 of them: where shapes overlap
 /// there are many local maxima.
-double greatest_separation(Random& random, const Pair& pair) {
+double greatest_separation(RandomShapes& random, const Pair& pair) {
   const auto separation = [&](const Vec3& n) { return separation_along(n, pair.a, pair.X_WA, pair.b, pair.X_WB); };
   double greatest = -infinity;
   for (int start = 0; start < 27; ++start) {
@@ -92,7 +92,7 @@ void expect_sound(const Pair& pair, const std::vector<ContactPoint>& points, dou
 }
 
 TEST(SignedDistance, MeetsItsBoundsInRandomPoses) {
-  Random random(1);
+  RandomShapes random(1);
   int overlapping = 0, deep = 0;
   for (int trial = 0; trial < 12000; ++trial) {
     const Pair pair = random_pair(random, trial % kinds, trial % 3 ? 0.15 : 0.8);
@@ -107,7 +107,7 @@ TEST(SignedDistance, MeetsItsBoundsInRandomPoses) {
 }
 
 TEST(SignedDistance, MeetsItsBoundsWhereFeaturesLineUp) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 20000; ++trial) {
     const Pair pair = aligned_pair(random, trial % kinds);
     expect_sound(pair, pair.points());
@@ -116,7 +116,7 @@ TEST(SignedDistance, MeetsItsBoundsWhereFeaturesLineUp) {
 }
 
 TEST(SignedDistance, HardlyChangesWhenLinedUpFeaturesAreTilted) {
-  Random random(12);
+  RandomShapes random(12);
   const double angle = 1e-9;
   for (int trial = 0; trial < 20000; ++trial) {
     const Pair pair = aligned_pair(random, trial % kinds);
@@ -131,7 +131,7 @@ TEST(SignedDistance, HardlyChangesWhenLinedUpFeaturesAreTilted) {
 }
 
 TEST(SignedDistance, NoDirectionSeparatesMore) {
-  Random random(3);
+  RandomShapes random(3);
   for (int trial = 0; trial < 450; ++trial) {
     const Pair pair = trial % 3 ? random_pair(random, trial % kinds, 0.2) : aligned_pair(random, trial % kinds);
     const double gap = pair.gap(), best = greatest_separation(random, pair);
@@ -142,7 +142,7 @@ TEST(SignedDistance, NoDirectionSeparatesMore) {
 
 TEST(SignedDistance, OfBallsIsTheLeastOverSamplesOfTheAxis) {
   // A capsule is a union of balls; outside, its gap is the least of theirs.
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 600; ++trial) {
     const Pair pair = random_pair(random, 1 + 2 * (trial % 3), 0.6);
     const Capsule capsule = std::get<Capsule>(pair.a);
@@ -168,7 +168,7 @@ Transform moved(const Transform& X, const Vec3& w, const Vec3& v, double h) {
 }
 
 TEST(SignedDistance, ChangesWithTheNormalVelocityOfItsPoints) {
-  Random random(5);
+  RandomShapes random(5);
   const double h = 2e-8;
   int smooth = 0;
   for (int trial = 0; trial < 12000; ++trial) {
@@ -191,7 +191,7 @@ TEST(SignedDistance, ChangesWithTheNormalVelocityOfItsPoints) {
 
 TEST(SignedDistance, IsContinuousAlongEveryPath) {
   // Its change is bounded by that of the poses: |d gap| ≤ |v| + |w| radius.
-  Random random(6);
+  RandomShapes random(6);
   const int steps = 400;
   for (int path = 0; path < 60; ++path) {
     Pair pair = random_pair(random, path % kinds, 0.4);
@@ -207,7 +207,7 @@ TEST(SignedDistance, IsContinuousAlongEveryPath) {
 }
 
 TEST(SignedDistance, DoesNotDependOnTheFrame) {
-  Random random(7);
+  RandomShapes random(7);
   for (int trial = 0; trial < 3000; ++trial) {
     const Pair pair = random_pair(random, trial % kinds, 0.3);
     const Transform X_VW = random.pose(1);
@@ -228,7 +228,7 @@ TEST(SignedDistance, DoesNotDependOnTheFrame) {
 
 TEST(SignedDistance, OfTheMirrorImageIsTheSame) {
   // The shapes are their own mirror images in their x axes, so reflecting the poses reflects the answer.
-  Random random(8);
+  RandomShapes random(8);
   const Vec3 flip(-1, 1, 1);
   const auto mirror = [&](const Transform& X) {
     Transform image = {flip.asDiagonal() * X.R * flip.asDiagonal(), flip.cwiseProduct(X.p)};
@@ -249,7 +249,7 @@ TEST(SignedDistance, OfTheMirrorImageIsTheSame) {
 }
 
 TEST(SignedDistance, SwapsWithTheShapes) {
-  Random random(9);
+  RandomShapes random(9);
   for (int trial = 0; trial < 3000; ++trial) {
     const Pair pair = random_pair(random, trial % kinds, 0.3);
     const auto points = pair.points();
@@ -267,7 +267,7 @@ TEST(SignedDistance, SwapsWithTheShapes) {
 }
 
 TEST(SignedDistance, OfAPointCapsuleIsTheSpheres) {
-  Random random(10);
+  RandomShapes random(10);
   for (int trial = 0; trial < 2000; ++trial) {
     Pair pair = random_pair(random, 2 * (trial % 3), 0.3);
     const auto expected = pair.points();
@@ -280,7 +280,7 @@ TEST(SignedDistance, OfAPointCapsuleIsTheSpheres) {
 }
 
 TEST(SignedDistance, LeavesOutWhatIsBeyondTheMargin) {
-  Random random(11);
+  RandomShapes random(11);
   for (int trial = 0; trial < 3000; ++trial) {
     const Pair pair = random_pair(random, trial % kinds, 0.3);
     const double margin = random.between(0, 0.3);

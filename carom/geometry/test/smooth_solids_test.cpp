@@ -16,7 +16,7 @@ namespace {
 
 /// On the surface, with its gradient along d: of a convex set no point is farther.
 TEST(Superquadric, TheSupportSatisfiesLagrangesConditions) {
-  Random random(41);
+  RandomShapes random(41);
   for (int trial = 0; trial < 3000; ++trial) {
     const Superquadric solid = random.superquadric();
     Vec3 d = random.direction();
@@ -37,7 +37,7 @@ TEST(Superquadric, TheSupportSatisfiesLagrangesConditions) {
 }
 
 TEST(Superquadric, TheBoundingRadiusIsReached) {
-  Random random(42);
+  RandomShapes random(42);
   for (int trial = 0; trial < 40; ++trial) {
     const Superquadric solid = random.superquadric();
     double reach = 0;
@@ -48,7 +48,7 @@ TEST(Superquadric, TheBoundingRadiusIsReached) {
 }
 
 TEST(SmoothSolids, TheHessianIsTheSupportsDerivative) {
-  Random random(43);
+  RandomShapes random(43);
   const double h = 1e-6;
   int smooth = 0;
   for (int trial = 0; trial < 600; ++trial) {
@@ -71,7 +71,7 @@ TEST(SmoothSolids, TheHessianIsTheSupportsDerivative) {
 }
 
 TEST(Cone, ItsSupportLiesOnItAndNothingOfItIsFarther) {
-  Random random(44);
+  RandomShapes random(44);
   for (int trial = 0; trial < 400; ++trial) {
     const Cone cone = random.cone();
     const Vec3 d = random.direction();
@@ -90,7 +90,7 @@ TEST(Cone, ItsSupportLiesOnItAndNothingOfItIsFarther) {
 
 /// The inertia of shapes by rays into their inequalities, which know nothing of the closed forms.
 TEST(SmoothSolids, HaveTheInertiaThatQuadratureFinds) {
-  Random random(45);
+  RandomShapes random(45);
   for (int trial = 0; trial < 3; ++trial) {
     const Shape shape = random.shape(6 + trial);
     const SpatialInertia exact = shape_inertia(shape, 700);
@@ -119,7 +119,7 @@ TEST(RoundedPolytope, HasTheVolumeOfSteiner) {
 }
 
 TEST(RoundedPolytope, ASmallCoreIsABallAndAThinRoundingTheCore) {
-  Random random(46);
+  RandomShapes random(46);
   const ConvexMesh mesh = random.mesh();
   const SpatialInertia of_core = shape_inertia(mesh, 2);
   const SpatialInertia thin = shape_inertia(RoundedPolytope{mesh.polyhedron, 1e-9}, 2);

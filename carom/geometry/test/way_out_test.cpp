@@ -34,7 +34,7 @@ Found search(const Mat3& axes, double tolerance, double finest, int most, ReachO
 
 /// The value of a game lies between what any mixture of rows assures and what any mixture of columns allows.
 TEST(WayOut, TheBoundOfATriangleIsTheValueOfItsGame) {
-  Random random(71);
+  RandomShapes random(71);
   for (int trial = 0; trial < 400; ++trial) {
     std::array<Reach, 3> corners;
     const Vec3 n = random.direction(), p = random.in_cube(1);
@@ -69,7 +69,7 @@ TEST(WayOut, TheBoundOfATriangleIsTheValueOfItsGame) {
 
 /// From within a polyhedron the nearest face is the way out.
 TEST(WayOut, OfAPolyhedronIsItsNearestFace) {
-  Random random(72);
+  RandomShapes random(72);
   for (int trial = 0; trial < 200; ++trial) {
     const ConvexMesh mesh = random.mesh();
     Vec3 within = Vec3::Zero();
@@ -89,7 +89,7 @@ TEST(WayOut, OfAPolyhedronIsItsNearestFace) {
 }
 
 TEST(WayOut, OfAnEllipsoidIsItsLeastAxis) {
-  Random random(73);
+  RandomShapes random(73);
   for (int trial = 0; trial < 100; ++trial) {
     const Ellipsoid body = random.ellipsoid();
     const Mat3 R = random.rotation();
@@ -113,7 +113,7 @@ TEST(WayOut, OfABallEndsWithoutAProof) {
 /// Deep overlaps beside directions spread evenly over the sphere, and climbs from the best of these without
 /// derivatives.
 TEST(ConvexDistance, OfDeepOverlapsHasNoBetterWayOut) {
-  Random random(74);
+  RandomShapes random(74);
   std::vector<Vec3> directions;
   for (int i = 0; i < 1500; ++i) {
     const double z = 1 - (2 * i + 1) / 1500.0, angle = 2.399963229728653 * i, r = std::sqrt(1 - z * z);

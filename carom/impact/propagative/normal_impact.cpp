@@ -1,11 +1,11 @@
 #include "carom/impact/propagative/normal_impact.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "carom/error.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 
@@ -55,16 +55,16 @@ NormalImpact normal_impact(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eig
   }
   impact.factor.resize(k, 0);
   if (k == 0) return impact;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(impact.cosine);
-  const double threshold = rank_tolerance * eigen.eigenvalues()(k - 1);
-  if (eigen.eigenvalues()(0) < -symmetry_tolerance) {
+  const Spectrum eigen = symmetric_spectrum(impact.cosine);
+  const double threshold = rank_tolerance * eigen.values(k - 1);
+  if (eigen.values(0) < -symmetry_tolerance) {
     throw Error(
         "A of an impact is not positive semidefinite: some impulses would gain energy; A = J M⁻¹ Jᵀ never is so");
   }
   Eigen::Index null = 0;
-  while (eigen.eigenvalues()(null) <= threshold) ++null;
-  const Eigen::MatrixXd basis = eigen.eigenvectors().rightCols(k - null);
-  impact.factor = basis * eigen.eigenvalues().tail(k - null).cwiseSqrt().asDiagonal();
+  while (eigen.values(null) <= threshold) ++null;
+  const Eigen::MatrixXd basis = eigen.vectors.rightCols(k - null);
+  impact.factor = basis * eigen.values.tail(k - null).cwiseSqrt().asDiagonal();
   if (impact.approach.norm() > 0) {
     impact.outside = (impact.approach - basis * (basis.transpose() * impact.approach)).norm() / impact.approach.norm();
   }

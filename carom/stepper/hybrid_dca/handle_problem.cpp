@@ -1,7 +1,8 @@
 #include "carom/stepper/hybrid_dca/handle_problem.h"
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include "carom/numerics/least_squares.h"
 
 namespace carom {
 namespace {
@@ -23,17 +24,15 @@ void HandleProblem::complete(const Eigen::Ref<const Eigen::MatrixXd>& A,
   const auto inverse_root = [](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; };
   const Eigen::VectorXd of_V = own.unaryExpr(inverse_root), of_rows = A.diagonal().unaryExpr(inverse_root);
   const Eigen::MatrixXd scaled = of_rows.asDiagonal() * K.transpose() * of_V.asDiagonal();  // k × m, entries ≤ 1
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
-  factors.setThreshold(shows);
-  factors.compute(scaled);
+  const Eigen::MatrixXd scaled_A = of_rows.asDiagonal() * A;
+  const Eigen::MatrixXd solution = least_squares(scaled, scaled_A, shows);
   for (Eigen::Index i = 0; i < k; ++i) {
     if (kinematic[static_cast<std::size_t>(i)]) {
       R.row(i).setZero();
       u[i] = 0;
       continue;
     }
-    const Eigen::VectorXd row = of_rows.cwiseProduct(A.row(i).transpose());
-    chi.row(i) = of_V.cwiseProduct(factors.solve(row)).transpose();
+    chi.row(i) = of_V.cwiseProduct(solution.col(i)).transpose();
     R.row(i) = A.row(i) - chi.row(i) * K;
     u[i] = u_pure[i] - chi.row(i).dot(V_free);
   }

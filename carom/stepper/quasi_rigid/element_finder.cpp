@@ -1,12 +1,12 @@
 #include "carom/stepper/quasi_rigid/element_finder.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "carom/geometry/flat_face.h"
+#include "carom/numerics/least_squares.h"
 
 namespace carom {
 namespace {
@@ -78,7 +78,7 @@ void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& 
   MatrixX gradients(3, static_cast<Eigen::Index>(active.size()));
   for (std::size_t i = 0; i < active.size(); ++i)
     gradients.col(static_cast<Eigen::Index>(i)) = jets[active[i]].gradient;
-  const VectorX solution = gradients.colPivHouseholderQr().solve(out);
+  const VectorX solution = least_squares(gradients, out);
   for (std::size_t i = 0; i < active.size(); ++i) {
     multipliers[active[i]] = std::max(0.0, solution[static_cast<Eigen::Index>(i)]);
   }

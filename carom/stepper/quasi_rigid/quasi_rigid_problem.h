@@ -1,12 +1,12 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <Eigen/SparseCore>
 #include <vector>
 
 #include "carom/complementarity/mixed/mixed_ncp.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/constraint_equations.h"
+#include "carom/numerics/cholesky.h"
 #include "carom/stepper/quasi_rigid/contact_element.h"
 #include "carom/stepper/quasi_rigid/step_rows.h"
 
@@ -82,7 +82,7 @@ class QuasiRigidProblem {
   struct TreeBlock {
     std::vector<int> coordinates;
     const MatrixX* mass = nullptr;
-    Eigen::LLT<MatrixX> factors;
+    Cholesky factors;
     mutable VectorX part, image;  // scratch
 
     void gather(const VectorX& x) const;

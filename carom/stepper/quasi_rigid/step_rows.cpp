@@ -1,7 +1,8 @@
 #include "carom/stepper/quasi_rigid/step_rows.h"
 
-#include <Eigen/QR>
 #include <limits>
+
+#include "carom/numerics/least_squares.h"
 
 namespace carom {
 namespace {
@@ -36,13 +37,10 @@ void StepRowMaker::keep_independent(int constraints, std::vector<StepRow>& rows)
     const double size = columns.col(i).norm();
     if (size > 0) columns.col(i) /= size;
   }
-  Eigen::ColPivHouseholderQR<MatrixX> factors(columns);
-  factors.setThreshold(dependent);
-  if (factors.rank() == constraints) return;
+  const std::vector<int> redundant = dependent_columns(columns, dependent);
+  if (redundant.empty()) return;
   std::vector<char> keep(rows.size(), 1);
-  for (Eigen::Index i = factors.rank(); i < constraints; ++i) {
-    keep[static_cast<std::size_t>(factors.colsPermutation().indices()[i])] = 0;
-  }
+  for (const int i : redundant) keep[static_cast<std::size_t>(i)] = 0;
   std::vector<StepRow> kept;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (keep[i]) kept.push_back(rows[i]);

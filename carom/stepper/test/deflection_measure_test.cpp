@@ -61,7 +61,7 @@ double pressed(const Shape& shape, const Mat3& R, double depth, bool body_yields
 }
 
 TEST(DeflectionMeasure, AllAgreeOfASoftHalfSpace) {
-  Random random(2);
+  RandomShapes random(2);
   for (int trial = 0; trial < 5; ++trial) {
     const Shape shape = trial % 2 ? Shape(random.ellipsoid()) : Shape(random.sphere());
     const Mat3 R = random.rotation();
@@ -140,7 +140,7 @@ TEST(DeflectionMeasure, StepsOfRockingBodiesAreSolved) {
 }
 
 TEST(LevelDepth, IsTheRootAlongTheNormalWithItsGradient) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 40; ++trial) {
     const Shape shape = trial % 3 == 0   ? Shape(random.ellipsoid())
                         : trial % 3 == 1 ? Shape(random.box())

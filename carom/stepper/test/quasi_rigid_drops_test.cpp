@@ -1,4 +1,4 @@
-// Random convex bodies with layers over rigid cores and frictions, over four decades, fall on a floor and on one
+// RandomShapes convex bodies with layers over rigid cores and frictions, over four decades, fall on a floor and on one
 // another. Their steps are solved, cores do not enter one another, and contacts give no energy.
 
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@
 namespace carom::quasi_rigid_drops_test {
 namespace {
 
-double decades(Random& random, double from, double to) { return std::pow(10, random.between(from, to)); }
+double decades(RandomShapes& random, double from, double to) { return std::pow(10, random.between(from, to)); }
 
-Material random_material(Random& random, int number, bool cores) {
+Material random_material(RandomShapes& random, int number, bool cores) {
   Material material;
   material.name = "m" + std::to_string(number);
   material.friction = Vec2::Constant(decades(random, -3, 1));
@@ -41,7 +41,7 @@ struct Drop {
 /// Kinds of random.shape(): spheres, ellipsoids and superquadrics; or all there are.
 const std::vector<int> round_kinds{0, 4, 7}, all_kinds{0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-Drop random_drop(Random& random, const std::vector<int>& kinds, bool cores) {
+Drop random_drop(RandomShapes& random, const std::vector<int>& kinds, bool cores) {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -9.81});
   builder.set_combination(Combination::maximum, Combination::maximum);
@@ -99,7 +99,7 @@ void fall(const std::vector<int>& kinds, int drops, int steps, bool cores = true
   double deepest = 0, given = 0, worst = 0;
   std::vector<int> iterations;
   for (int k = 0; k < drops; ++k) {
-    Random random(9000 + k);
+    RandomShapes random(9000 + k);
     const Drop drop = random_drop(random, kinds, cores);
     if (entered(*drop.model, drop.state) > 0) continue;  // shapes so long that they begin in one another
     ++dropped;

@@ -28,7 +28,7 @@ double least_gap(const Shape& a, const Transform& X_WA, const Shape& b, const Tr
 
 /// Drops a shape with a round cap, tilted by 1e-5 to 0.5, on a box and on a floor; no step may leave them overlapping.
 void drop_tilted(const Shape& shape, double half_length, unsigned seed) {
-  Random random(seed);
+  RandomShapes random(seed);
   for (int drop = 0; drop < 12; ++drop) {
     const double tilt = std::pow(10, random.between(-5, -0.3)), heading = random.between(0, 6);
     const Shape ground = drop % 2 ? Shape(HalfSpace{}) : Shape(Box{{1, 1, 0.5}});
@@ -56,7 +56,7 @@ TEST(QuasiRigidHardSteps, TheRimOfAConeStaysOutOfTheFaceItLiesTiltedOn) { drop_t
 
 /// Boxes and cylinders that rock in layers: their points are not equally deep, and all of them are to stick.
 TEST(QuasiRigidHardSteps, AllPointsOfABodyThatRocksCanStick) {
-  Random random(74);
+  RandomShapes random(74);
   for (int drop = 0; drop < 12; ++drop) {
     ModelBuilder builder;
     builder.set_gravity({0, 0, -9.81});
@@ -154,7 +154,7 @@ TEST(QuasiRigidHardSteps, ATumblingBoxGainsNothingUnderAnyDeflection) {
 /// A step of 10 ms in which bodies turn by up to 0.3 rad. Where the gap closes the velocity along the normal is not the
 /// mean rate of the gap.
 TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
-  Random random(73);
+  RandomShapes random(73);
   double struck = 0;
   for (int k = 0; k < 20; ++k) {
     SceneMaker scene(k % 2 ? 0.0 : 0.3);
@@ -177,7 +177,7 @@ TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
 
 /// Two bodies that meet in empty space, far turned in a step: what is left out of an impulse is left out on both.
 TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
-  Random random(74);
+  RandomShapes random(74);
   int met = 0;
   for (int k = 0; k < 30; ++k) {
     SceneMaker scene(0.3, 0.0, Vec3::Zero());
@@ -200,7 +200,7 @@ TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
 }
 
 /// A needle thrown at a floor with much friction, by steps in which it turns by half a radian.
-Simulation thrown_needle(Random& random, int halvings, int iterations) {
+Simulation thrown_needle(RandomShapes& random, int halvings, int iterations) {
   SceneMaker scene(10);
   scene.add_static(HalfSpace{});
   const Vec3 velocity(random.between(-10, 10), 0, -10);
@@ -213,7 +213,7 @@ Simulation thrown_needle(Random& random, int halvings, int iterations) {
 }
 
 TEST(QuasiRigidHardSteps, ThrownNeedlesTakeStepsInParts) {
-  Random random(75);
+  RandomShapes random(75);
   for (int k = 0; k < 30; ++k) {
     Simulation simulation = thrown_needle(random, 4, 60);
     for (int step = 0; step < 10; ++step) {
@@ -229,7 +229,7 @@ TEST(QuasiRigidHardSteps, ThrownNeedlesTakeStepsInParts) {
 /// some. They say so and go on with a part of it, if there is a motion without any; they give no energy and let nothing
 /// overlap.
 TEST(QuasiRigidHardSteps, AThrowWithoutAMotionGoesOnWithLessFriction) {
-  Random random(75);
+  RandomShapes random(75);
   int went_on = 0;
   for (int k = 0; k < 100; ++k) {
     Simulation simulation = thrown_needle(random, 0, 12);

@@ -17,7 +17,7 @@
 namespace carom::quasi_rigid_problem_test {
 namespace {
 
-Joint joint_of(JointType type, int parent, Random& random) {
+Joint joint_of(JointType type, int parent, RandomShapes& random) {
   Joint joint;
   joint.type = type;
   joint.parent = parent;
@@ -32,7 +32,7 @@ Joint joint_of(JointType type, int parent, Random& random) {
 
 /// A tree of revolute, spherical and universal joints, a free body with another free one told in its frame, and
 /// constraints beside the tree.
-Model mechanism(Random& random, SlipKinematics slip) {
+Model mechanism(RandomShapes& random, SlipKinematics slip) {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -9.81});
   Material rough{"rough", Vec2(0.3, 0.5), 0.0};
@@ -84,7 +84,7 @@ struct Posed {
   std::vector<ContactElement> elements;
   QuasiRigidProblem problem;
 
-  Posed(Random& random, SlipKinematics slip, DeflectionMeasure deflection = DeflectionMeasure::distance)
+  Posed(RandomShapes& random, SlipKinematics slip, DeflectionMeasure deflection = DeflectionMeasure::distance)
       : model(mechanism(random, slip)), problem(model) {
     start.h = 0.05;
     start.q = model.neutral_position();
@@ -125,7 +125,7 @@ struct Posed {
   }
 };
 
-void expect_derivatives(Posed posed, Random& random, int trial) {
+void expect_derivatives(Posed posed, RandomShapes& random, int trial) {
   QuasiRigidProblem& problem = posed.problem;
   const int n = problem.size();
   VectorX lower(n), upper(n), z(n);
@@ -164,14 +164,14 @@ void expect_derivatives(Posed posed, Random& random, int trial) {
 }
 
 TEST(QuasiRigidProblem, JacobianIsThatOfDifferences) {
-  Random random(8);
+  RandomShapes random(8);
   for (int trial = 0; trial < 6; ++trial) {
     expect_derivatives({random, trial % 2 == 0 ? SlipKinematics::of_bodies : SlipKinematics::of_layers}, random, trial);
   }
 }
 
 TEST(QuasiRigidProblem, JacobianOfLevelsIsThatOfDifferences) {
-  Random random(21);
+  RandomShapes random(21);
   for (int trial = 0; trial < 4; ++trial) {
     const DeflectionMeasure measure = trial % 2 == 0 ? DeflectionMeasure::euclidean : DeflectionMeasure::algebraic;
     expect_derivatives({random, SlipKinematics::of_layers, measure}, random, trial);
@@ -183,7 +183,7 @@ TEST(CarriedMotion, VelocitiesPassThroughWithoutBias) {
   test::SceneMaker maker(0);
   maker.add(Sphere{0.1}, 1, Vec3::Zero());
   const auto model = maker.model();
-  Random random(5);
+  RandomShapes random(5);
   VectorX q = maker.state().q, w(6), v, back;
   double grown = 0;
   constexpr int trials = 20000;
@@ -201,7 +201,7 @@ TEST(CarriedMotion, VelocitiesPassThroughWithoutBias) {
 
 /// Points of a body that turns about an axis in a plane do not move along it, if they lie in it: they can all stick.
 TEST(ContactElement, CornersOfUnequalDepthActInOnePlane) {
-  Random random(77);
+  RandomShapes random(77);
   for (int trial = 0; trial < 200; ++trial) {
     const bool on_a = random.below(2) == 0;
     const Vec3 n = random.direction(), origin = random.in_cube(1), turn = n.cross(random.direction());
@@ -228,7 +228,7 @@ TEST(ContactElement, CornersOfUnequalDepthActInOnePlane) {
 }
 
 TEST(ElementFinder, DeflectionsAlongTheSurfaceTurnWithTheBodies) {
-  Random random(3);
+  RandomShapes random(3);
   Posed posed(random, SlipKinematics::of_layers);
   for (int trial = 0; trial < 20; ++trial) {
     ContactElement& element = posed.elements[static_cast<std::size_t>(trial % 6)];

@@ -107,7 +107,7 @@ TEST(QuasiRigid, TheSameBlockRestsOnARoughSlope) {
 TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
   // Two ellipsoids collide: the gap at the end of every step is that of the collision detector, which knows no
   // inequality; momentum is kept, and energy only lost.
-  Random random(7);
+  RandomShapes random(7);
   int struck = 0;
   for (int trial = 0; trial < 10; ++trial) {
     const Ellipsoid a = random.ellipsoid(), b = random.ellipsoid();

@@ -166,7 +166,7 @@ double of_first_order(const StepReport& report, double h, double spin) {
 TEST_P(Tumbling, LosesEnergyAndIsSolvedInEveryStep) {
   const int kind = GetParam();
   const auto pieces = kind == 0 ? angle_iron() : kind == 1 ? dumbbell() : implicit_pieces();
-  Random random(static_cast<unsigned>(20 + kind));
+  RandomShapes random(static_cast<unsigned>(20 + kind));
   for (int trial = 0; trial < 3; ++trial) {
     Union scene(pieces, 1000, 0.2 * (trial + 1));
     scene.place({random.rotation(), Vec3(0, 0, 0.7)});
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(QuasiRigidUnions, Tumbling, testing::Values(0, 1, 2), k
 
 TEST(QuasiRigidUnions, OneFallsOverAnother) {
   // Dumbbells in a heap: balls and bars of one meet those of the others, between whose balls there is room.
-  Random random(31);
+  RandomShapes random(31);
   Union scene(dumbbell(), 1000, 0.4);
   scene.place({random.rotation(), Vec3(0, 0, 0.4)});
   for (int k = 1; k < 3; ++k) {

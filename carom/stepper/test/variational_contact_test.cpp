@@ -8,7 +8,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-Method variational(double step, FrictionCone cone = FrictionCone::exact) {
+Method with_contacts(double step, FrictionCone cone = FrictionCone::exact) {
   Method method;
   method.stepper = StepperKind::variational;
   method.law = LawKind::newton;
@@ -18,7 +18,7 @@ Method variational(double step, FrictionCone cone = FrictionCone::exact) {
 }
 
 Method integrated(double step) {
-  Method method = variational(step);
+  Method method = with_contacts(step);
   method.stepper = StepperKind::event_driven;
   method.tolerance = 1e-12;
   return method;
@@ -42,7 +42,7 @@ SceneMaker sliding_box(double friction, double speed) {
 
 TEST(VariationalContact, WhatRestsStays) {
   const SceneMaker scene = sliding_box(0.5, 0);
-  Simulation simulation = scene.simulation(variational(0.01));
+  Simulation simulation = scene.simulation(with_contacts(0.01));
   const VectorX before = simulation.state().q;
   take(simulation, 100);
   EXPECT_LT((simulation.state().q - before).norm(), 1e-12);
@@ -58,7 +58,7 @@ TEST(VariationalContact, BoxStopsWhereCoulombSays) {
   for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
     for (const double step : {0.02, 0.005}) {
       const SceneMaker scene = sliding_box(0.4, 2);
-      Simulation simulation = scene.simulation(variational(step, cone));
+      Simulation simulation = scene.simulation(with_contacts(step, cone));
       take(simulation, static_cast<int>(0.3 / step));
       EXPECT_NEAR(velocity(simulation, 0).x(), 2 - 0.4 * g * 0.3, 1e-9);
       EXPECT_NEAR(position(simulation, 0).x(), 2 * 0.3 - 0.2 * g * 0.09, 1e-9);
@@ -77,7 +77,7 @@ TEST(VariationalContact, SlopeHoldsOrLetsGo) {
     SceneMaker scene(friction, 0.0, Vec3(g * std::sin(slope), 0, -g * std::cos(slope)));
     scene.add_static(Shape(HalfSpace{}));
     scene.add(Shape(Box{Vec3(0.2, 0.2, 0.05)}), 1, Vec3(0, 0, 0.05));
-    Simulation simulation = scene.simulation(variational(0.01));
+    Simulation simulation = scene.simulation(with_contacts(0.01));
     take(simulation, 50);
     const double a = friction > std::tan(slope) ? 0 : g * (std::sin(slope) - friction * std::cos(slope));
     EXPECT_NEAR(position(simulation, 0).x(), 0.125 * a, 1e-9);
@@ -92,7 +92,7 @@ TEST(VariationalContact, BallRollsWithFiveSevenths) {
     SceneMaker scene(0.3);
     scene.add_static(Shape(HalfSpace{}));
     scene.add(Shape(Sphere{0.1}), 1, Vec3(0, 0, 0.1), Vec3(3, 0, 0));
-    Simulation simulation = scene.simulation(variational(step));
+    Simulation simulation = scene.simulation(with_contacts(step));
     take(simulation, static_cast<int>(1 / step));
     EXPECT_NEAR(velocity(simulation, 0).x(), 3 * 5.0 / 7, 1e-9) << step;
     ASSERT_EQ(simulation.state().contacts.size(), 1u);
@@ -109,7 +109,7 @@ TEST(VariationalContact, TumblingBoxComesToRest) {
   scene.add_static(Shape(HalfSpace{}));
   scene.add(Shape(Box{Vec3(0.1, 0.15, 0.2)}), 1, Vec3(0, 0, 0.6), Vec3(1, 0, 0),
             Quaternion(0.8, 0.2, 0.5, 0.1).normalized(), Vec3(2, 3, -1));
-  Simulation simulation = scene.simulation(variational(0.005));
+  Simulation simulation = scene.simulation(with_contacts(0.005));
   double before = energy(simulation.model(), simulation.state());
   for (int i = 0; i < 800; ++i) {
     const StepReport& report = simulation.step();
@@ -144,7 +144,7 @@ TEST(VariationalContact, RodIsAPendulum) {
   (void)exact.step();
   (void)exact.step();
   for (const int steps : {100, 200, 400}) {
-    Simulation simulation(model, variational(1.0 / steps), state);
+    Simulation simulation(model, with_contacts(1.0 / steps), state);
     for (int i = 0; i < steps; ++i) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << i;
@@ -211,7 +211,7 @@ TEST(VariationalContact, FourBarConvergesToTheIntegratedMotion) {
   for (int i = 0; i < 5; ++i) (void)exact.step();
   double before = 0;
   for (const int steps : {100, 200, 400, 800}) {
-    Simulation simulation(linkage.model, variational(1.0 / steps), linkage.state);
+    Simulation simulation(linkage.model, with_contacts(1.0 / steps), linkage.state);
     for (int i = 0; i < steps; ++i) {
       const StepReport& report = simulation.step();
       ASSERT_EQ(report.status, SolveStatus::solved) << i;
@@ -228,7 +228,7 @@ TEST(VariationalContact, FourBarConvergesToTheIntegratedMotion) {
 /// Without friction and dampers a linkage keeps its energy near for ever, and runs backwards the way it came.
 TEST(VariationalContact, FourBarIsConservativeAndReversible) {
   const FourBar linkage;
-  Simulation simulation(linkage.model, variational(0.005), linkage.state);
+  Simulation simulation(linkage.model, with_contacts(0.005), linkage.state);
   const double before = energy(*linkage.model, linkage.state);
   double worst = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -239,7 +239,7 @@ TEST(VariationalContact, FourBarIsConservativeAndReversible) {
   EXPECT_LT(worst, 2e-2);
   State state = linkage.state;
   for (int leg = 0; leg < 2; ++leg) {
-    Simulation there(linkage.model, variational(0.005), state);
+    Simulation there(linkage.model, with_contacts(0.005), state);
     for (int i = 0; i < 50; ++i) (void)there.step();
     state = there.state();
     state.v = -state.v;
@@ -250,7 +250,7 @@ TEST(VariationalContact, FourBarIsConservativeAndReversible) {
 /// Dry friction in the crank brings the linkage to rest somewhere, as it does in the integrated motion.
 TEST(VariationalContact, DryFrictionOfAJointStopsTheLinkage) {
   const FourBar linkage(6);
-  Simulation simulation(linkage.model, variational(0.002), linkage.state);
+  Simulation simulation(linkage.model, with_contacts(0.002), linkage.state);
   Simulation exact(linkage.model, integrated(0.1), linkage.state);
   for (int i = 0; i < 40; ++i) (void)exact.step();
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << i;
@@ -287,7 +287,7 @@ TEST(VariationalContact, ABoxRestsBesideAnArmThatIsHeld) {
       scene.q[7] = 0;
       scene.v.conservativeResize(7);
       scene.v[6] = 0;
-      Simulation simulation = scene.simulation(variational(0.001, cone));
+      Simulation simulation = scene.simulation(with_contacts(0.001, cone));
       for (int i = 0; i < 20; ++i) {
         const StepReport& report = simulation.step();
         ASSERT_EQ(report.status, SolveStatus::solved) << rubs << ' ' << i;
@@ -337,7 +337,7 @@ TEST(VariationalContact, DrivesAndPrescribedMotions) {
   (void)exact.step();
   double before = 0;
   for (const int steps : {200, 400, 800}) {
-    Simulation simulation(model, variational(1.0 / steps), state);
+    Simulation simulation(model, with_contacts(1.0 / steps), state);
     take(simulation, steps);
     EXPECT_NEAR(simulation.state().q[1], motion.target.at(1), 1e-10);
     EXPECT_NEAR(simulation.state().v[1], motion.target.rate(1), 1e-10);

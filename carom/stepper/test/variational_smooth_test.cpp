@@ -11,7 +11,7 @@
 namespace carom::test {
 namespace {
 
-Method variational(double step) {
+Method without_contacts(double step) {
   Method method;
   method.stepper = StepperKind::variational;
   method.law = LawKind::newton;
@@ -20,7 +20,7 @@ Method variational(double step) {
 }
 
 Method reference(double step) {
-  Method method = variational(step);
+  Method method = without_contacts(step);
   method.stepper = StepperKind::event_driven;
   method.tolerance = 1e-12;
   return method;
@@ -77,7 +77,7 @@ TEST(VariationalSmooth, DoublePendulumConvergesWithTheSquareOfTheStep) {
   double before = 0;
   for (int i = 0; i < 4; ++i) {
     const int steps = 50 << i;
-    const State end = run(model, variational(1.0 / steps), from, steps);
+    const State end = run(model, without_contacts(1.0 / steps), from, steps);
     const double error = (end.q - exact.q).norm() + (end.v - exact.v).norm();
     if (i > 0) {
       EXPECT_NEAR(std::log2(before / error), 2, 0.1) << steps;
@@ -91,7 +91,7 @@ TEST(VariationalSmooth, DoublePendulumConvergesWithTheSquareOfTheStep) {
 TEST(VariationalSmooth, DoublePendulumsEnergyDoesNotDrift) {
   const int steps = std::getenv("CAROM_LONG") != nullptr ? 1000000 : 20000;
   const auto model = shared(double_pendulum());
-  Simulation simulation(model, variational(0.01), start(Vec2(0.3, 0.2), Vec2(0, 0)));
+  Simulation simulation(model, without_contacts(0.01), start(Vec2(0.3, 0.2), Vec2(0, 0)));
   const double at_rest = energy(*model, start(Vec2(0, 0), Vec2(0, 0)));
   const double whole = energy(*model, simulation.state()) - at_rest;
   const int window = 1000;
@@ -141,7 +141,7 @@ TEST(VariationalSmooth, FreeMechanismsKeepTheirMomentum) {
       builder.add_joint(body, link);
     }
     const auto model = shared(builder.build());
-    Simulation simulation(model, variational(0.02),
+    Simulation simulation(model, without_contacts(0.02),
                           start(random_position(*model, random), random.vector(model->velocity_count(), 1)));
     const Vec6 before = momentum(*model, simulation.state());
     for (int i = 0; i < 200; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved) << seed << " " << i;
@@ -154,7 +154,7 @@ TEST(VariationalSmooth, FreeMechanismsKeepTheirMomentum) {
 TEST(VariationalSmooth, FreeBodySpins) {
   SceneMaker scene(0, 0.0, Vec3::Zero());
   scene.add(Shape(Box{Vec3(0.1, 0.2, 0.3)}), 1, Vec3::Zero(), Vec3(1, 2, 3), Quaternion::Identity(), Vec3(0, 0, 7));
-  Simulation simulation = scene.simulation(variational(0.1));
+  Simulation simulation = scene.simulation(without_contacts(0.1));
   for (int i = 0; i < 10; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
   const Quaternion exact(std::cos(3.5), 0, 0, std::sin(3.5));
   EXPECT_NEAR(std::abs(orientation(simulation, 0).dot(exact)), 1, 1e-14);
@@ -186,9 +186,9 @@ TEST(VariationalSmooth, IsReversibleInTime) {
     }
     const auto model = shared(builder.build());
     const State from = start(random_position(*model, random), random.vector(model->velocity_count(), 0.5));
-    State there = run(model, variational(0.01), from, 50);
+    State there = run(model, without_contacts(0.01), from, 50);
     there.v = -there.v;
-    const State back = run(model, variational(0.01), there, 50);
+    const State back = run(model, without_contacts(0.01), there, 50);
     EXPECT_LT(distance(*model, from, back), 1e-10) << seed;
     EXPECT_LT((from.v + back.v).norm(), 1e-10) << seed;
   }
@@ -216,8 +216,8 @@ TEST(VariationalSmooth, DoesNotKnowTheFrame) {
   VectorX q(11), v(9);
   q << 1, 0, 0, 0, 1, 2, 3, 1, 0, 0, 0;
   v << 1, -2, 0.5, 0.1, 0.2, 0.3, 2, 1, -1;
-  const State plain = run(tumbler(Mat3::Identity()), variational(0.01), start(q, v), 100);
-  const State turned = run(tumbler(turn), variational(0.01), start(q, v), 100);
+  const State plain = run(tumbler(Mat3::Identity()), without_contacts(0.01), start(q, v), 100);
+  const State turned = run(tumbler(turn), without_contacts(0.01), start(q, v), 100);
   EXPECT_LT((plain.q - turned.q).norm(), 1e-11);
   EXPECT_LT((plain.v - turned.v).norm(), 1e-11);
 }
@@ -235,7 +235,7 @@ TEST(VariationalSmooth, ConvergesToTheIntegratedMotion) {
     const State exact = run(model, reference(0.2), from, 1);
     double before = 0;
     for (const int steps : {40, 80, 160}) {
-      const State end = run(model, variational(0.2 / steps), from, steps);
+      const State end = run(model, without_contacts(0.2 / steps), from, steps);
       const double error = distance(*model, end, exact) + (end.v - exact.v).norm();
       if (before > 1e-9) {
         EXPECT_NEAR(std::log2(before / error), 2, 0.25) << seed << " " << steps;
@@ -249,7 +249,7 @@ TEST(VariationalSmooth, ConvergesToTheIntegratedMotion) {
 TEST(VariationalSmooth, HumanoidNeedsFewEvaluations) {
   const auto model = shared(humanoid());
   Random random(1);
-  Simulation simulation(model, variational(0.005),
+  Simulation simulation(model, without_contacts(0.005),
                         start(random_position(*model, random), random.vector(model->velocity_count(), 1)));
   for (int i = 0; i < 40; ++i) {
     const StepReport& report = simulation.step();
@@ -262,10 +262,10 @@ TEST(VariationalSmooth, ResumedRunsHaveTheSameBits) {
   const auto model = shared(humanoid());
   Random random(1);
   const State from = start(random_position(*model, random), random.vector(model->velocity_count(), 1));
-  Simulation whole(model, variational(0.005), from);
+  Simulation whole(model, without_contacts(0.005), from);
   for (int i = 0; i < 10; ++i) (void)whole.step();
   const State middle = whole.state();
-  Simulation rest(model, variational(0.005), middle);
+  Simulation rest(model, without_contacts(0.005), middle);
   for (int i = 0; i < 10; ++i) {
     (void)whole.step();
     (void)rest.step();

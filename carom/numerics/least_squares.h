@@ -1,0 +1,17 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace carom {
+
+/// Of all X (n × k) that make ‖A X − B‖ least the one of least norm, for A of size m × n and B of size m × k, by a
+/// complete orthogonal decomposition: QR with column pivoting, then from the right. Columns of A that are combinations
+/// of the others, but for `threshold` times the longest column, count as dependent. O(m n min(m, n)).
+Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double threshold = 1e-12);
+
+/// Columns of A that are combinations of the others: what QR with column pivoting leaves once the remaining parts of
+/// all columns are at most `threshold` times the longest column.
+std::vector<int> dependent_columns(const Eigen::MatrixXd& A, double threshold);
+
+}  // namespace carom
