@@ -37,7 +37,7 @@ class Comparisons(CommandTest):
         self.assertEqual([run["method"] for run in told["runs"]], ["stewart-trinkle", "semi-explicit/plus"])
 
     def test_the_order_of_a_sliding_box_is_one(self):
-        told = json.loads(self.carom("converge", SCENES / "sliding_box.yaml", "--json").stdout)
+        told = json.loads(self.carom("converge", SCENES / "sliding_box.yaml", "--budget", "600", "--json").stdout)
         method = told["methods"][0]
         self.assertAlmostEqual(method["order"], 1, delta=0.05)
         self.assertEqual(method["reference"], "event-driven/plastic")
