@@ -27,14 +27,11 @@ highlight_language = "none"
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_CHTML"
 mathjax2_config = {"CommonHTML": {"linebreaks": {"automatic": True}}}
 
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "Mechanisms with contact, and what it cost",
-    "fixed_sidebar": True,
-    "page_width": "70em",
-    "sidebar_width": "15em",
-}
-html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+# Dark where the reader's system is, a menu on phones, links to the pages before and after.
+html_theme = "furo"
+html_title = f"Carom {version}"
+html_theme_options = {"navigation_with_keys": True}
+pygments_dark_style = "monokai"
 html_static_path = ["_static"]
 html_show_sourcelink = False
 html_copy_source = False

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds the manual: docs.sh [FOLDER [BUILD]]. Doxygen reads the public headers, Sphinx the pages; a warning of either is an error.
 # The program and the Python module of the build folder draw the pictures of the tutorials.
-# MathJax comes from Debian's package and is copied in, so that the pages need no network.
+# MathJax and normalize.css come from Debian's packages and are copied in, so that the pages need neither network nor server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,5 +24,13 @@ cp -r "$mathjax/fonts/HTML-CSS/TeX" "$static/fonts/HTML-CSS"
 
 CAROM_SOURCE=$PWD CAROM_DOXYGEN_XML=$out/xml \
   sphinx-build -W --keep-going -q -d "$out/doctrees" -b html "$out/source" "$out/html"
+# Debian's furo is made for a web server: it takes normalize.css from there, and its script imports another, which a page that is
+# opened as a file may not.
+theme=$out/html/_static
+cp /usr/share/javascript/normalize.css/normalize.css "$theme/styles"
+sed -i 's|^@import url(/javascript/normalize.css/normalize.css);|@import url(normalize.css);|' "$theme/styles/furo.css"
+sed -i '/^import Gumshoe/d' "$theme/scripts/furo.js"
+cat "$theme/scripts/gumshoe-patched.js" "$theme/scripts/furo.js" > "$theme/scripts/both.js"
+mv "$theme/scripts/both.js" "$theme/scripts/furo.js"
 scripts/readability.py | sed -n '1p;$p'
 echo "The manual: $out/html/index.html"

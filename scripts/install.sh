@@ -21,7 +21,7 @@ declare -A packages=(
            libbullet-dev libode-dev pkg-config"
   [package]="git lintian dpkg-dev file binutils mmdebstrap"
   [figures]="gnuplot-nox"
-  [docs]="doxygen python3-sphinx python3-breathe python3-myst-parser libjs-mathjax python3-matplotlib chromium"
+  [docs]="doxygen python3-sphinx furo python3-breathe python3-myst-parser libjs-mathjax python3-matplotlib chromium"
 )
 
 missing=()
