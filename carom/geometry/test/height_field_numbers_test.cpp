@@ -34,7 +34,7 @@ TEST(HeightField, NoCornerIsLostOnLargeGround) {
 
 /// Whatever number a record or a user names, it is answered, or not there.
 TEST(HeightField, NumbersThatTheGroundDoesNotHaveAreNotThere) {
-  Random random(31);
+  RandomShapes random(31);
   const HeightField ground = rough(random, 7, 0.2, 0.2);
   const Shape box = Box{Vec3(0.1, 0.1, 0.1)};
   for (const int part : {0, 1 << 10, 1 << 20, 1 << 28, 1 << 29, 1 << 30}) {
@@ -49,7 +49,7 @@ TEST(HeightField, NumbersThatTheGroundDoesNotHaveAreNotThere) {
 }
 
 TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
-  Random random(4);
+  RandomShapes random(4);
   for (int trial = 0; trial < 120; ++trial) {
     const HeightField b = rough(random, 7, 0.2, 0.2);
     const Shape a = random.shape(trial % 9);
@@ -67,7 +67,7 @@ TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
 /// Whatever is found near is found again by its number alone, the same to the bit; from afar the nearest point is that
 /// of all the ground.
 TEST(HeightField, NumbersAreTheSameForEveryMargin) {
-  Random random(19);
+  RandomShapes random(19);
   int asked = 0;
   for (int trial = 0; trial < 90; ++trial) {
     const HeightField b = rough(random, 7, 0.2, 0.2);
