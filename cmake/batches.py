@@ -15,10 +15,11 @@ from pathlib import Path
 TOP_LEVEL_BRACES = re.compile(r"^namespace \{", re.M)
 AROUND = re.compile(r"^namespace ([\w:]+) \{", re.M)
 TYPE = re.compile(r"(?:template ?<.*?> ?)?(?:struct|class|enum class|enum) (\w+)")
-ALIAS = re.compile(r"using (\w+) ?= ?(.*)")
+ALIAS = re.compile(r"(?:template ?<.*?> ?)?using (\w+) ?= ?.*")
 BORROWED = re.compile(r"using ([\w:]*?(\w+))$")
 FUNCTION = re.compile(r".*?[\w>&*\]] [&*]?(\w+) ?\(")
 CONSTANT = re.compile(r"(?:static |inline )*(?:constexpr|const) [^(]*?[ &*](\w+)(?:\[\w*\])? ?(?:=|\{|\()")
+OF_UNNAMED = re.compile(r"(\w+)(?:\[\w*\])? ?=")  # what follows the braces of a struct without a name
 FURTHER = re.compile(r", ?(\w+) ?=")  # constants in one declaration
 TEST = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE|using namespace")
 
@@ -63,9 +64,9 @@ def private_names(path):
                 continue
             alias = ALIAS.match(statement)
             if alias:  # C++ allows one alias to be declared twice, if both stand for the same type
-                names[*around, alias[1]] = alias[2]
+                names[*around, alias[1]] = alias[0]
                 continue
-            constant = CONSTANT.match(statement)
+            constant = CONSTANT.match(statement) or OF_UNNAMED.match(statement)
             named = TYPE.match(statement) or constant or FUNCTION.match(statement)
             for name in ([named[1]] if named else []) + (FURTHER.findall(statement) if constant else []):
                 names[*around, name] = path

@@ -20,7 +20,7 @@ using Operation = SurfaceFormula::Operation;
 constexpr struct {
   const char* name;
   Operation operation;
-} functions[] = {
+} formula_functions[] = {
     {"sin", Operation::sin},   {"cos", Operation::cos},   {"tan", Operation::tan},   {"asin", Operation::asin},
     {"acos", Operation::acos}, {"atan", Operation::atan}, {"sqrt", Operation::sqrt}, {"exp", Operation::exp},
     {"log", Operation::log},   {"abs", Operation::abs},
@@ -179,9 +179,9 @@ class Reader {
     } else if (name == "pi" || name == "deg") {
       put(Operation::number, name == "pi" ? std::numbers::pi : std::numbers::pi / 180);
     } else {
-      const auto* found =
-          std::find_if(std::begin(functions), std::end(functions), [&](const auto& each) { return name == each.name; });
-      if (found == std::end(functions)) refuse();
+      const auto* found = std::find_if(std::begin(formula_functions), std::end(formula_functions),
+                                       [&](const auto& each) { return name == each.name; });
+      if (found == std::end(formula_functions)) refuse();
       at_ = end;
       if (!take('(')) refuse();
       sum();
