@@ -1,10 +1,9 @@
 #include "carom/stepper/load_sharing.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -63,13 +62,13 @@ bool LoadSharing::share(std::span<const SharedContact> pair, double still, int d
       whole += contact.impulse[i] * wrench;
     }
   }
-  const SmallSpectrum spectrum = small_spectrum(product);
-  const double least = rank_tolerance * spectrum.values[8];
+  const Eigen::SelfAdjointEigenSolver<Square> spectrum(product);
+  const double least = rank_tolerance * spectrum.eigenvalues()[8];
   const auto solve = [&](const Wrench& b) {
     Wrench x = Wrench::Zero();
     for (int k = 0; k < 9; ++k) {
-      const double value = spectrum.values[k];
-      if (value > least) x += spectrum.vectors.col(k) * (spectrum.vectors.col(k).dot(b) / value);
+      const double value = spectrum.eigenvalues()[k];
+      if (value > least) x += spectrum.eigenvectors().col(k) * (spectrum.eigenvectors().col(k).dot(b) / value);
     }
     return x;
   };
