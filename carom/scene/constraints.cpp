@@ -82,7 +82,7 @@ void read_sizes(Fields& fields, Constraint& constraint, Diagnostics& diagnostics
   };
   if (constraint.kind == ConstraintKind::rod) constraint.length = positive("length", "how long the rod is, m");
   if (constraint.kind == ConstraintKind::rope) constraint.length = positive("length", "how long the rope is, m");
-  if (const YamlNode* node = fields.find("restitution")) {
+  if (const YamlNode* node = constraint.kind == ConstraintKind::rope ? fields.find("restitution") : nullptr) {
     constraint.restitution =
         read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(0);
   }

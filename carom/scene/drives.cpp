@@ -201,8 +201,9 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
   if (type == DriveType::servo) read_servo(fields, node, drive, diagnostics);
   const bool is_limited = type == DriveType::servo || type == DriveType::feedback;
   const DriveLimit limit = is_limited ? DriveLimit(fields, joints, diagnostics) : DriveLimit();
+  constexpr Quantity of_any_joint{"rad or m", Quantity::Degrees::angle};
   if (value != nullptr && all.empty() && type != DriveType::feedback && value->kind != YamlNode::Kind::map) {
-    static_cast<void>(read_time_function(*value, key, force ? quantity::force : quantity::angle, diagnostics));
+    static_cast<void>(read_time_function(*value, key, force ? quantity::force : of_any_joint, diagnostics));
   }
   for (const Driven& driven : all) {
     if (value == nullptr) return;

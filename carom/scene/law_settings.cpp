@@ -76,8 +76,8 @@ void read_compliant(const YamlNode& node, CompliantSettings& compliant, Diagnost
   const Fields fields(node, "compliant", {"transition_speed", "limit_stiffness", "limit_dissipation", "most_steps"},
                       diagnostics);
   read_real(fields, "transition_speed", quantity::speed, Range::positive, compliant.transition_speed, diagnostics);
-  read_real(fields, "limit_stiffness", quantity::ratio, Range::positive, compliant.limit_stiffness, diagnostics);
-  read_real(fields, "limit_dissipation", quantity::ratio, Range::not_negative, compliant.limit_dissipation,
+  read_real(fields, "limit_stiffness", quantity::stiffness, Range::positive, compliant.limit_stiffness, diagnostics);
+  read_real(fields, "limit_dissipation", Quantity{"s/rad or s/m"}, Range::not_negative, compliant.limit_dissipation,
             diagnostics);
   if (const YamlNode* steps = fields.find("most_steps")) {
     compliant.most_steps = read_integer(*steps, "most_steps", diagnostics).value_or(compliant.most_steps);

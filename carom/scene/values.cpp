@@ -52,8 +52,8 @@ double take_unit(std::string_view& text, Quantity quantity) {
 
 std::string right_number(Quantity quantity) {
   const std::string unit = quantity.unit;
-  if (quantity.degrees == Quantity::Degrees::angle) return "a number (rad), or degrees as in '30 deg'";
-  if (quantity.degrees == Quantity::Degrees::rate) return "a number (rad/s), or degrees as in '30 deg/s'";
+  if (quantity.degrees == Quantity::Degrees::angle) return "a number (" + unit + "), or degrees as in '30 deg'";
+  if (quantity.degrees == Quantity::Degrees::rate) return "a number (" + unit + "), or degrees as in '30 deg/s'";
   return "a number (" + unit + ")";
 }
 
