@@ -127,8 +127,7 @@ TEST(Cholesky, SolvesAndTellsWhatIsNotPositive) {
     factors.compute(S);
     ASSERT_EQ(factors.info(), Eigen::Success);
     const VectorXd b = random_matrix(random, n, 1);
-    VectorXd x = b;
-    factors.solveInPlace(x);
+    const VectorXd x = factors.solve(b);
     EXPECT_LE((S * x - b).norm(), 1e-11 * S.norm() * x.norm());
     S(random.index(n), random.index(n)) = 0;
     S.diagonal()[random.index(n)] = -1;
