@@ -24,9 +24,10 @@ cp -r "$mathjax/fonts/HTML-CSS/TeX" "$static/fonts/HTML-CSS"
 
 CAROM_SOURCE=$PWD CAROM_DOXYGEN_XML=$out/xml \
   sphinx-build -W --keep-going -q -d "$out/doctrees" -b html "$out/source" "$out/html"
-# Debian's furo is made for a web server: it takes normalize.css from there, and its script imports another, which a page that is
-# opened as a file may not.
+# Debian's furo takes normalize.css from a web server, and its script imports another one, which no page loads as a module.
 theme=$out/html/_static
+grep -q '^@import url(/javascript/normalize.css/normalize.css);' "$theme/styles/furo.css"
+grep -q '^import Gumshoe' "$theme/scripts/furo.js"
 cp /usr/share/javascript/normalize.css/normalize.css "$theme/styles"
 sed -i 's|^@import url(/javascript/normalize.css/normalize.css);|@import url(normalize.css);|' "$theme/styles/furo.css"
 sed -i '/^import Gumshoe/d' "$theme/scripts/furo.js"

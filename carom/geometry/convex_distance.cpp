@@ -74,7 +74,7 @@ Slope slope_at(const PlacedCores& pair, const Climb& at, const Vec3* edge) {
   slope.gradient = slope.basis.transpose() * (a.point - b.point);
   Mat2 K = slope.basis.transpose() * (a.hessian + b.hessian) * slope.basis + at.separation * Mat2::Identity();
   if (edge) K(1, 1) = 1;
-  // An overlap deeper than the shapes are curved makes this no maximum yet: climb_apart by the gradient.
+  // An overlap deeper than the shapes are curved makes this no maximum yet: climb by the gradient.
   const double trace = K.trace(), determinant = K.determinant();
   slope.concave = trace > 0 && determinant > 1e-14 * trace * trace;
   slope.turn = slope.concave ? Vec2(K.inverse() * slope.gradient) : Vec2(0.1 * slope.gradient.normalized());
@@ -166,14 +166,14 @@ void climb_edges(const PlacedCores& pair, const Vec3& n, Choice& choice) {
   offer_crossings(pair, n, edges.data(), count, choice);
 }
 
-/// A climb_apart along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
+/// A climb along an edge ends short of the next one by what halving leaves; the crossing itself is exact.
 void settle_choice(const PlacedCores& pair, Choice& choice) {
   const Vec3 n = choice.best().normal;
   std::array<Vec3, 2 * most_edges> edges;
   offer_crossings(pair, n, edges.data(), edges_near(pair, n, edges), choice);
 }
 
-/// The climbs from n on the sphere, and along the edges near n and near where that climb_apart ended, maybe at a kink.
+/// The climbs from n on the sphere, and along the edges near n and near where that climb ended, maybe at a kink.
 void climb_all(const PlacedCores& pair, const Vec3& n, Choice& choice) {
   const Climb free = climb_apart(pair, n, nullptr);
   choice.offer(free, 0);

@@ -271,7 +271,7 @@ class Reader {
     }
   }
 
-  static constexpr Quantity unit_{"SI, or degrees as in '30 deg'", Quantity::Degrees::angle};
+  static constexpr Quantity unit_{"SI units", Quantity::Degrees::angle};
   const YamlNode& root_;
   DesignStudy& study_;
   Diagnostics& diagnostics_;

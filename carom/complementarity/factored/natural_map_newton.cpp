@@ -52,6 +52,7 @@ void NaturalMapNewton::evaluate(const std::vector<double>& p, const std::vector<
     if (!(a > 0)) continue;
     const ImpulseSet& set = problem_->set(b);
     const int row = blocks[b].row;
+    // Zeros for g++ 12, which takes w[normal] for uninitialised.
     double w[ImpulseSet::max_size] = {}, x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     std::copy_n(velocity.data() + row, set.size(), w);
     w[set.normal()] += set.lift(w, derivatives ? slope_.data() + b * map_stride : nullptr);

@@ -11,7 +11,7 @@
 #include "carom/geometry/contact_points.h"
 #include "carom/spatial/rotation.h"
 
-// RandomShapes shapes and poses, and what the tests know of a shape without asking the code under test.
+// Random shapes and poses, and what the tests know of a shape without asking the code under test.
 namespace carom {
 
 class RandomShapes {

@@ -61,7 +61,7 @@ void set_corner(const Shape& shape, const Vec3& point, const Vec3& normal, const
 }
 
 /// Multipliers of the inequalities that hold at a point with the outward normal `out`, both in the body's frame: the
-/// least squares of Σ l ∇f = out.
+/// least squares of Σ l ∇f = out, of least norm where gradients depend on each other.
 void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& out, double* multipliers) {
   std::vector<std::size_t> active;
   double greatest = -std::numeric_limits<double>::infinity();

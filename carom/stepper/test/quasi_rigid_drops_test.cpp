@@ -1,4 +1,4 @@
-// RandomShapes convex bodies with layers over rigid cores and frictions, over four decades, fall on a floor and on one
+// Random convex bodies with layers over rigid cores and frictions, over four decades, fall on a floor and on one
 // another. Their steps are solved, cores do not enter one another, and contacts give no energy.
 
 #include <gtest/gtest.h>
