@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// Of all X (n × k) that make ‖A X − B‖ least the one of least norm, for A of size m × n and B of size m × k, by a
+/// The X (n × k) of least norm among those that make ‖A X − B‖ least, for A of size m × n and B of size m × k, by a
 /// complete orthogonal decomposition: QR with column pivoting, then from the right. Columns of A that are combinations
 /// of the others, but for `threshold` times the longest column, count as dependent. O(m n min(m, n) + (m + n) n k).
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double threshold = 1e-12);

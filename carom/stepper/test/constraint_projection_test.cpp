@@ -11,23 +11,9 @@
 namespace carom::constraint_projection_test {
 namespace {
 
-/// Three bars and a pin, with lengths in units of `length`.
 Model four_bar(double length) {
   ModelBuilder builder;
-  const double bars[] = {0.1, 0.3, 0.3};
-  for (int i = 0; i < 3; ++i) {
-    const int bar = builder.add_body("bar" + std::to_string(i), {1.0 + i, length * Vec3(bars[i] / 2, 0, 0),
-                                                                 0.005 * length * length * Mat3::Identity()});
-    const Vec3 at = i == 0 ? Vec3(Vec3::Zero()) : length * Vec3(i == 1 ? 0.1 : 0.3, 0, 0);
-    builder.add_joint(bar, test::hinge_about_y(i == 1 ? 0 : -1, at, "hinge" + std::to_string(i)));
-  }
-  Constraint pin;
-  pin.name = "pin";
-  pin.kind = ConstraintKind::ball;
-  pin.body_a = 1;
-  pin.body_b = 2;
-  pin.X_AF.p = pin.X_BG.p = length * Vec3(0.3, 0, 0);
-  builder.add_constraint(pin);
+  test::add_four_bar(builder, 1, length);
   return builder.build();
 }
 

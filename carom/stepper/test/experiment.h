@@ -47,6 +47,26 @@ inline Joint hinge_about_y(int parent, const Vec3& p_parent, const std::string& 
   return joint;
 }
 
+/// A crank of 0.1, a coupler and a rocker of 0.3 each, in units of `length` (m), with bearings 0.3 apart and a pin that
+/// closes the loop: bodies 0 to 2, of one to three times `mass` (kg).
+inline void add_four_bar(ModelBuilder& builder, double mass, double length) {
+  const Mat3 central = 0.005 * (mass * length * length) * Mat3::Identity();
+  const double bars[] = {0.1, 0.3, 0.3};
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 center = length * Vec3(bars[i] / 2, 0, 0);
+    const int bar = builder.add_body("bar" + std::to_string(i), {(1 + i) * mass, center, central});
+    const Vec3 at = i == 0 ? Vec3(Vec3::Zero()) : length * Vec3(i == 1 ? bars[0] : 0.3, 0, 0);
+    builder.add_joint(bar, hinge_about_y(i == 1 ? 0 : -1, at, "hinge" + std::to_string(i)));
+  }
+  Constraint pin;
+  pin.name = "pin";
+  pin.kind = ConstraintKind::ball;
+  pin.body_a = 1;
+  pin.body_b = 2;
+  pin.X_AF.p = pin.X_BG.p = length * Vec3(0.3, 0, 0);
+  builder.add_constraint(pin);
+}
+
 /// A block of 2 kg on a slide along x, of which the caller completes the joint.
 template <typename Complete>
 Model slider(Complete&& complete, const Vec3& gravity = Vec3::Zero()) {

@@ -116,21 +116,7 @@ World rubbing(const Units& in) {
 World linkage(const Units& in) {
   ModelBuilder builder;
   builder.set_gravity(in.gravity());
-  const Mat3 central = 0.005 * in.inertia() * Mat3::Identity();
-  const double lengths[] = {0.1, 0.3, 0.3};
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 center = in.lengths(lengths[i] / 2, 0, 0);
-    const int link = builder.add_body("bar" + std::to_string(i), {(1 + i) * in.mass, center, central});
-    const Vec3 at = i == 1 ? in.lengths(lengths[0], 0, 0) : i == 2 ? in.lengths(0.3, 0, 0) : Vec3(Vec3::Zero());
-    builder.add_joint(link, test::hinge_about_y(i == 1 ? 0 : -1, at, "hinge" + std::to_string(i)));
-  }
-  Constraint pin;
-  pin.name = "pin";
-  pin.kind = ConstraintKind::ball;
-  pin.body_a = 1;
-  pin.body_b = 2;
-  pin.X_AF.p = pin.X_BG.p = in.lengths(0.3, 0, 0);
-  builder.add_constraint(pin);
+  test::add_four_bar(builder, in.mass, in.length);
   Drive servo{"servo", DriveKind::servo, 0, 0, {}};
   servo.value.sinusoids = {{1, 2 / in.time, 0}};
   servo.stiffness = 50 * in.torque();
