@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How hard Carom's texts are to read: scripts/readability.py [--at COMMIT] [--list]
+"""How hard Carom's texts are to read: scripts/readability.py [--at COMMIT] [--list] [PLACE ...]
 
 Counts, for the comments of each room and for the pages of README, CONTRIBUTING and docs: sentences, words a sentence (mean, and the
 share of sentences beyond 25), the share that opens with Of, What, Whether, Where or How, and the words for which the glossary of
-CONTRIBUTING has a better one. --at counts the texts of a commit; --list names every sentence that opens so, with its line.
+CONTRIBUTING has a better one. --at counts the texts of a commit. --list shows every sentence that is too long or opens so, and every such word, with file and line.
+PLACE is a file or folder: only texts there count.
 """
 import argparse
 import collections
@@ -87,18 +88,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--at", metavar="COMMIT")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("places", metavar="PLACE", nargs="*", default=[""])
     options = parser.parse_args()
     poor = poor_words()
     counts = collections.defaultdict(collections.Counter)
     for name, text in texts(options.at):
+        if not name.startswith(tuple(options.places)):
+            continue
         row = counts[group_of(name)]
         for line, paragraph in paragraphs(name, text):
             for sentence in sentences(paragraph):
                 words = len(sentence.split())
-                row.update(sentences=1, words=words, long=words > LONG, opens=bool(OPENS.match(sentence)),
-                           poor=sum(len(re.findall(rf"\b{word}s?\b", sentence.lower())) for word in poor))
-                if options.list and OPENS.match(sentence):
-                    print(f"{name}:{line}: {sentence[:90]}")
+                used = [word for word in poor for _ in re.findall(rf"\b{word}s?\b", sentence.lower())]
+                row.update(sentences=1, words=words, long=words > LONG, opens=bool(OPENS.match(sentence)), poor=len(used))
+                faults = [f"{words} words"] * (words > LONG) + ["opens so"] * bool(OPENS.match(sentence)) + sorted(set(used))
+                if options.list and faults:
+                    print(f"{name}:{line}: {', '.join(faults)}: {sentence}")
     counts["all"] = sum(counts.values(), collections.Counter())
     print(f"{'':24} {'sentences':>9} {'words each':>10} {'over ' + str(LONG):>8} {'open so':>8} {'poor words':>10}")
     for name, row in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0])):
