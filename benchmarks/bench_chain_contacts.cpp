@@ -2,14 +2,14 @@
 //
 //     bench_chain_contacts [most_links]      (100000 if left out)
 //
-// For chains of 10 to 10⁵ revolute links with 1, 4 and 16 contacts on random links: time of v̇ from (q, v, τ) and of
-// A = J M⁻¹ Jᵀ, three rows a contact, together. Beside divide and conquer on one thread (assemblies, contact columns)
-// the articulated recursion (paths to the root), the dense formulation (mass matrix, Cholesky factors), and Debian's
-// MuJoCo, Simbody and DART, which have functions for both. Every program is first held to Carom's A. Then the exponents
-// of the time in the links.
+// For chains of 10 to 10⁵ revolute links with 1, 4 and 16 contacts on random links. The benchmark times v̇ from (q, v,
+// τ) together with A = J M⁻¹ Jᵀ, three rows a contact. It runs divide and conquer on one thread (assemblies, contact
+// columns) and the articulated recursion (paths to the root). It also runs the dense formulation (mass matrix, Cholesky
+// factors). The peers are Debian's MuJoCo, Simbody and DART, which have functions for both. Every program's A is first
+// checked against Carom's. At the end it prints the exponents of the time in the number of links.
 //
-// Processor times of one thread, medians of repetitions in which Carom's formulations take turns; a peer is timed in a
-// process of its own, since deep recursions end some.
+// Times are processor times of one thread, medians of repetitions in which Carom's formulations take turns. Each peer
+// is timed in a process of its own, since deep recursions crash some.
 
 #include <tbb/global_control.h>
 

@@ -2,19 +2,19 @@
 //
 //     bench_divide_and_conquer [most_links]      (100000 if left out)
 //
-// For chains of 10², 10³, … revolute links: time of v̇ from (q, v, τ), by the recursion and by divide and conquer on one
-// and two threads; how far the accelerations lie apart, in the largest; additions and multiplications counted, and what
-// must be done one after the other. Then the Delassus matrix of 1, 4, 16 contacts on random links, three rows each,
-// from factors that are there: by wrench columns, by the paths to the root, and by Cholesky factors of the whole
-// matrix.
+// For chains of 10², 10³, … revolute links, the benchmark times v̇ from (q, v, τ). It runs the recursion, and divide
+// and conquer on one and two threads. It prints the largest difference of the accelerations (relative to the largest),
+// the counted additions and multiplications, and the length of the critical path. It also times the Delassus matrix of
+// 1, 4 and 16 contacts on random links, three rows each, from existing factors. The formulations are wrench columns,
+// paths to the root, and Cholesky factors of the whole matrix.
 //
-// Then the speed-up that more cores would give, computed: the cost of a body in a run and of a join are fitted to the
-// times on one thread with runs of 4 to 64 bodies, the walk that gives poses and velocities is timed by itself and
-// stays on one thread, and levels of more than eight assemblies are handed out in blocks of four to eight, as oneTBB
-// does (levels.cpp). What threads cost to wake, and what memory cannot deliver, is left out.
+// It also computes the speed-up that more cores would give. The costs of a body in a run and of a join are fitted to
+// times on one thread with runs of 4 to 64 bodies. The walk that gives poses and velocities is timed by itself and
+// stays on one thread. Levels of more than eight assemblies are handed out in blocks of four to eight, as oneTBB does
+// (levels.cpp). The cost of waking threads and the limits of memory bandwidth are left out.
 //
 // One thread is timed by the processor, two by the clock, so two need an idle machine. Times are the least of several
-// repetitions. The bandwidth of memory (a copy of 256 MB) is told first.
+// repetitions. The bandwidth of memory (a copy of 256 MB) is printed first.
 
 #include <tbb/global_control.h>
 

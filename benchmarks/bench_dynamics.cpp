@@ -2,13 +2,13 @@
 //
 //     bench_dynamics [check]   or with options of Google Benchmark
 //
-// Before anything is timed all programs are given the same states, of the models timed and of random trees; the run
-// fails where their accelerations differ by more than 1e-8 of the largest. `check` does this and nothing else.
+// Before any timing, all programs get the same states, of the timed models and of random trees. The run fails if their
+// accelerations differ by more than 1e-8 of the largest. With `check` it does only this.
 //
-// A call is timed from a state in the program's own coordinates to its accelerations, and follows one of another state,
-// since some programs remember what they computed. MuJoCo's call leaves out all of mj_forward that does not serve the
-// acceleration. Carom's derivatives of the accelerations are timed beside them. Times are processor times; the tables
-// at the end show medians over repetitions, taken in random order.
+// A call is timed from a state in the program's own coordinates to its accelerations. Successive calls get different
+// states, since some programs remember what they computed. MuJoCo's call leaves out all of mj_forward that does not
+// serve the acceleration. Carom's derivatives of the accelerations are timed beside them. Times are processor times;
+// the tables at the end show medians over repetitions, taken in random order.
 
 #include <benchmark/benchmark.h>
 
@@ -187,9 +187,9 @@ void time_peak(benchmark::State& state) {
   }
 }
 
-/// Additions, subtractions and multiplications that forward_dynamics does for a link on a revolute joint, counted in
-/// its code: pose and inertia in the world's axes 171, velocity and bias 45, force of the motion 72, force of the bias
-/// 72, elimination 191, the solve's two walks 37 and 37. The sine and cosine are not counted.
+/// Additions, subtractions and multiplications of forward_dynamics for a link on a revolute joint, counted in its code.
+/// Pose and inertia in the world's axes take 171, velocity and bias 45, force of the motion 72, force of the bias 72.
+/// Elimination takes 191, the solve's two walks 37 and 37. The sine and cosine are not counted.
 constexpr double operations_per_link = 171 + 45 + 72 + 72 + 191 + 37 + 37;
 
 void time_set_up(benchmark::State& state) {

@@ -2,11 +2,11 @@
 //
 //     bench_impacts        or with options of Google Benchmark
 //
-// An impact is timed from A and u to impulse and velocity; what comes before, kinematics, contacts, factors and A,
-// apart as `assembly`. The compliant impact is given the coarsest accuracy with which its velocities afterwards are
-// within 1 % or 1e-5 of those of a fine one, relative to the largest before, as are all finer ones for a decade: that
-// is searched for before anything is timed. Its stiffness is that of 10 GPa; the run fails if 0.01 or 100 GPa take
-// other numbers of evaluations, since stiffness is a scale of time alone.
+// An impact is timed from A and u to impulse and velocity. The preceding kinematics, contacts, factors and A are timed
+// apart as `assembly`. The compliant impact gets the coarsest sufficient accuracy, which is searched for before any
+// timing. With it and all finer accuracies for a decade, velocities after the impact are within 1 % or 1e-5 of a fine
+// run's. The error is relative to the largest velocity before. Its stiffness is that of 10 GPa. The run fails if 0.01
+// or 100 GPa take other numbers of evaluations, since stiffness only scales time.
 
 #include <benchmark/benchmark.h>
 
@@ -81,7 +81,7 @@ Blown impact_through(const ImpactCase& one, const CompliantOptions& options) {
   return blown;
 }
 
-/// The coarsest accuracy 10^(−k/8) that, as all finer ones for a decade, keeps to the target.
+/// The coarsest accuracy 10^(−k/8) that meets the target, as do all finer ones for a decade.
 double accuracy_for(const ImpactCase& one, const Integrator& integrator, double target) {
   const VectorX exact = impact_through(one, options_of(one, integrators[0], 1e-11)).velocity;
   const double size = one.impact.u().cwiseAbs().maxCoeff();
@@ -94,7 +94,7 @@ double accuracy_for(const ImpactCase& one, const Integrator& integrator, double 
   }
 }
 
-/// Whether stiffness changes the number of evaluations.
+/// True if stiffness changes the number of evaluations by more than 2 %.
 bool stiffness_matters(ImpactCase& one) {
   bool matters = false;
   const double stiffness = one.surface.stiffness;
@@ -140,7 +140,7 @@ void time_assembly(benchmark::State& state, const ImpactCase& one) {
   }
 }
 
-/// From where the mechanism is and how it moves to how it moves afterwards.
+/// From the state of the mechanism to its velocity after the impact.
 void time_whole(benchmark::State& state, const ImpactCase& one) {
   carom::MechanismImpact impact(one.model);
   carom::PlusLaw law;
@@ -184,7 +184,7 @@ std::string compliant_name(const Integrator& integrator, double target) {
   return std::string(integrator.name) + (target > 1e-3 ? " to 1 %" : " to 1e-5");
 }
 
-/// Of the compliant impacts, by the names that they are timed under.
+/// Evaluations of the compliant impacts, by the names that they are timed under.
 using Evaluations = std::map<std::string, int>;
 
 void register_laws(const ImpactCase& one, Evaluations& evaluations) {

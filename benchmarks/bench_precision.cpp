@@ -2,9 +2,9 @@
 //
 //     bench_precision FOLDER [PROBLEMS per family, 11] [CONTACTS, 20]
 //
-// For every family a file FOLDER/FAMILY.dat for gnuplot: a block per solver, a line per tolerance asked for (1e-1 to
-// 1e-12) with the median processor time in ms, the median of the natural maps reached, and how many of the problems
-// the solver brought to ten times the tolerance. scripts/precision.sh draws them.
+// For every family the program writes a file FOLDER/FAMILY.dat for gnuplot. It has a block per solver and a line per
+// tolerance asked for (1e-1 to 1e-12). A line holds the median processor time in ms, the median of the natural maps
+// reached, and how many problems reached ten times the tolerance. The script scripts/precision.sh draws the files.
 
 #include <algorithm>
 #include <cmath>

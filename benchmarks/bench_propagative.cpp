@@ -2,10 +2,10 @@
 //
 //     bench_propagative        or with options of Google Benchmark
 //
-// Problems: k contacts of a system of k + 3 coordinates with a random mass matrix, whose normals all open along one
-// direction by a cosine of at least 0.05, and which all approach. Every iteration takes the next of 500 problems; the
-// counters are the median and the 95th percentile over problems, µs. `angles` are k contacts in a row of equal balls,
-// whose verdict needs no enumeration.
+// A problem has k contacts and k + 3 coordinates with a random mass matrix. All normals open along one direction, by a
+// cosine of at least 0.05, and all contacts approach. Every iteration takes the next of 500 problems. The counters are
+// the median and the 95th percentile over problems, µs. The case `angles` has k contacts in a row of equal balls, whose
+// verdict needs no enumeration.
 
 #include <benchmark/benchmark.h>
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What Python costs: steps and batches beside the same loops in C++, and MuJoCo's C loop.
+"""The cost of Python: steps and batches beside the same loops in C++, and MuJoCo's C loop.
 
     bench_python.py PATH_OF_bench_python_loops [--repeats 9] [--states 64] [--steps 1000]
 
-Both languages take turns, and differences and ratios are of pairs: their median is printed, with the quarter and three quarters of all
-beside it, and what is wanted. Times are those of the processor, which other programs disturb least; only what two threads gain is by the
-clock on the wall, and wants a machine that does nothing else.
+Both languages take turns, and differences and ratios are of pairs. The program prints their median, the quartiles in
+brackets, and the target. Times are processor times, which other programs disturb least. Only the gain by two threads is
+measured by the wall clock, and needs an otherwise idle machine.
 """
 
 import argparse

@@ -17,9 +17,9 @@
 #include "testing/peers/mujoco.h"
 #endif
 
-// The loops of bench_python.py in C++. A line of input asks for one of them, and the answer is its seconds of processor
-// time in all threads, which a machine that is busy with other things disturbs least. Both languages take turns, so
-// what it does disturb is the same for both.
+// The loops of bench_python.py in C++. A line of input asks for one of them. The answer is its seconds of processor
+// time in all threads, which a busy machine disturbs least. Both languages take turns, so any disturbance is the same
+// for both.
 //
 //     box STEPS                       steps of a box at rest
 //     humanoids STATES STEPS THREADS  a humanoid falls from so many starts

@@ -1,12 +1,14 @@
-// Steps that are implicit in the geometry beside the LCP of Stewart and Trinkle, which holds the geometry of the step's
-// start: work against precision on a disc that rolls and an ellipsoid that spins, and the cost of ellipsoids in a heap.
+// Steps that are implicit in the geometry beside the LCP of Stewart and Trinkle, which keeps the geometry of the step's
+// start. The benchmark measures work against precision on a rolling disc and a spinning ellipsoid, and the cost of
+// ellipsoids in a heap.
 //
 //     bench_quasi_rigid [options of Google Benchmark]
 //
-// disc and ellipsoid: one iteration is a second of motion with the step in microseconds; `error` is the distance of the
-// last position from where it should be, m, and `energy` the relative change of the energy. heap: one iteration is one
-// of 50 steps of n ellipsoids that lie on one another, a second after they fell; `contacts` and Newton `iterations` of
-// such a step in the mean, and `newton`, the median of a step's Newton iterations in that second.
+// Disc and ellipsoid: one iteration is a second of motion with the step in microseconds. Counter `error` is the
+// distance of the last position from that of steps of 0.1 ms, m; `energy` is the relative change of the energy. Heap:
+// one iteration is one of 50 steps of n ellipsoids that lie on one another, a second after they fell. Counters
+// `contacts` and `iterations` are the means of contacts and Newton iterations of such a step. Counter `newton` is the
+// median of a step's Newton iterations in the second before.
 
 #include <benchmark/benchmark.h>
 
@@ -92,7 +94,7 @@ Scene ellipsoid() {
   return scene;
 }
 
-/// Beside the same by steps of 0.1 ms.
+/// Compares with the same motion by steps of 0.1 ms.
 void motion(benchmark::State& run, const Scene& scene) {
   Simulation fine = scene.simulation(method(0, 1e-4));
   const double before = energy_of(fine);
@@ -112,7 +114,7 @@ void motion(benchmark::State& run, const Scene& scene) {
 void rolling_disc(benchmark::State& run) { motion(run, disc()); }
 void spinning_ellipsoid(benchmark::State& run) { motion(run, ellipsoid()); }
 
-/// Where a heap is after a second, and what its steps took until then.
+/// A heap after a second, with the Newton iterations and unsolved steps until then.
 struct Heap {
   Heap(int kind, int count) {
     Scene scene(0.5);

@@ -1,13 +1,13 @@
 // The solvers beside Debian's Siconos numerics, on identical problems in one run: Stewart and Trinkle's LCPs with eight
-// directions, and the exact cone. All are judged by the certificate; a solver solves a problem where it comes to 1e-8.
+// directions, and the exact cone. The certificate judges all of them. A solver solves a problem if it reaches 1e-8.
 //
 //     bench_solvers [PROBLEMS per case, 5] [FAMILY or all]
 //
-// Each solver runs from zero; Siconos with tolerances from 1e-6 down, of which the loosest that solves the problem
-// counts, Carom with 1e-8. Times are processor times, medians over repetitions and then over the problems that were
-// solved (of all attempts where none was). The ratio is Carom's time to that of the fastest of the peer's solvers that
-// solve most; then problem by problem to the fastest that solves it, the median and the worst. What is not counted:
-// making the LCP's matrix for Siconos (Carom's is counted), and its options.
+// Each solver runs from zero, Carom's with the tolerance 1e-8. Siconos gets tolerances from 1e-6 down, of which the
+// loosest that solves the problem counts. Times are processor times, medians over repetitions and then over the solved
+// problems (over all attempts if none was solved). One ratio compares Carom with the fastest among the peer's solvers
+// that solve most. The other compares problem by problem with the fastest that solves it; its median and worst are
+// given. Making the LCP's matrix for Siconos and setting its options is not counted (making Carom's matrix is).
 
 #include <algorithm>
 #include <cstdio>
@@ -68,7 +68,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Of a peer the loosest tolerance counts that solves the problem.
+/// For a peer, the loosest tolerance that solves the problem counts.
 Outcome solve_cone(const ExactSolver& solver, const Mechanics& m) {
   bool converged = false;
   if (!solver.peer) return solve_exact(solver, m.problem(), wanted, converged);
@@ -96,7 +96,7 @@ Outcome solve_siconos_lcp(const Mechanics& m, double on_diagonal) {
   return outcome;
 }
 
-/// What one solver did on the problems of one case.
+/// Results of one solver on the problems of one case.
 struct Column {
   int solved = 0;
   double seconds = 0;           // median over the problems that it solved; over all attempts if it solved none

@@ -3,11 +3,11 @@
 //
 //     bench_sticking [SECONDS]      simulated time of each scene, 60 by default
 //
-// A brick and a stack of five stand on a ramp of slope 0.25 under friction of 0.5; a capsule hangs between two pads
-// that press with 54 times its weight in friction (scenes/stick/pinched_capsule.xml, the same file in Carom and in
-// MuJoCo). Steps of 1 ms, settings as programs have them from the start (contact_peer.h). Creep is the largest distance
-// that a body has gone from the end of the first tenth of the time to the whole, over that time. Friction that is a
-// smooth function of the slip creeps under any load: at u = W ε / (μ N) where it fades out below a slip of ε.
+// A brick and a stack of five are on a ramp of slope 0.25 with friction 0.5. A capsule hangs between two pads that
+// press with 54 times its weight in friction (scenes/stick/pinched_capsule.xml, the same file in Carom and in MuJoCo).
+// Steps are 1 ms; settings are each program's defaults (contact_peer.h). Creep is the largest distance between a body's
+// places after the first tenth of the time and at the end, over the time between. Friction that is a smooth function of
+// the slip creeps under any load. If it fades out below a slip of ε, the creep is u = W ε / (μ N).
 
 #include <oneapi/tbb/global_control.h>
 

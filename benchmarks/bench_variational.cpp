@@ -1,11 +1,11 @@
-// Steps of the variational stepper: chains of 10 to 1000 links that hang obliquely and are let go, and the humanoid of
-// 30 coordinates in motion.
+// Steps of the variational stepper: chains of 10 to 1000 links released from an oblique pose, and the humanoid of 30
+// coordinates in motion.
 //
 //     bench_variational [options of Google Benchmark]
 //
-// Every iteration takes the same step, from the same state. `evaluations` counts residuals of the discrete equations in
-// it, each a walk over the tree and a solve with the factors of its mass matrix; BigO fits times to links.
-// forward_dynamics is timed beside them, so that a step can be told in its units.
+// Every iteration takes the same step from the same state. The counter `evaluations` gives the residuals of the
+// discrete equations in it. Each is a walk over the tree and a solve with the factors of its mass matrix. BigO fits
+// times to links. The time of forward_dynamics is measured beside them, so that a step can be expressed in its units.
 
 #include <benchmark/benchmark.h>
 

@@ -2,17 +2,17 @@
 //
 //     bench_walls [check]   or with options of Google Benchmark, for example --benchmark_filter=wall_50
 //
-// Before anything is timed a box slides down a slope in every program; the run fails where one goes another way than
-// friction and gravity tell. `check` does this and nothing else.
+// Before any timing, a box slides down a slope in every program. The run fails if its way in one of them is not what
+// friction and gravity give. With `check` it does only this.
 //
-// Times are processor times of whole steps on one thread, finding of contacts included: the median over the steps of a
-// run, and of that the median over three runs. A run is cut after 20 s, and after 20 s none is begun: the table says up
-// to which time such a scene came; its numbers are those of the steps that were taken, and its ratios compare with as
-// many steps of Bullet's. Nothing is recorded.
+// Times are processor times of whole steps on one thread, contact detection included. The tables give the median over
+// the steps of a run, and of these the median over three runs. A run is cut after 20 s, and no other begins after 20 s.
+// The table says up to which time such a scene came. Its numbers are those of the steps taken, and its ratios compare
+// with as many steps of Bullet's. Nothing is recorded.
 //
 // The deepest overlap of any two bodies is that of the first run, after every step, by Carom's gaps for all programs.
-// Creep is how far the brick that moved most came between 1 s and 2 s. Residuals are the worst of all steps, of Carom
-// alone: the natural map is that of the exact cone, so it says nothing of the polyhedral one.
+// Creep is how far the brick that moved most came between 1 s and 2 s. Residuals are Carom's alone, the worst of all
+// steps. The natural map is that of the exact cone, so it says nothing of the polyhedral one.
 
 #include <benchmark/benchmark.h>
 #include <oneapi/tbb/global_control.h>
@@ -95,7 +95,7 @@ Run simulate(const ContactScene& scene, const ContactPeerKind& kind, bool measur
   return run;
 }
 
-/// Of one scene by one program.
+/// Results of one scene by one program.
 struct Figures {
   Run first;
   double typical = 0, mean = 0;  // µs per step
@@ -128,7 +128,7 @@ void time_case(benchmark::State& state, const ContactScene& scene, const Contact
   }
 }
 
-/// Or a dash for what is not known.
+/// Prints a number, or a dash if it is unknown.
 void print_number(const char* format, int width, double value) {
   if (std::isnan(value)) {
     std::printf(" %*s", width, "-");
@@ -137,7 +137,7 @@ void print_number(const char* format, int width, double value) {
   }
 }
 
-/// Of the first run alone, the median and the mean of its first steps, µs.
+/// Median and mean of the first steps of one run, µs.
 std::pair<double, double> of_first_steps(const Run& run, std::size_t steps) {
   const std::vector<double> seconds(
       run.seconds.begin(), run.seconds.begin() + static_cast<std::ptrdiff_t>(std::min(steps, run.seconds.size())));
@@ -145,7 +145,7 @@ std::pair<double, double> of_first_steps(const Run& run, std::size_t steps) {
   return {1e6 * median(seconds), 1e6 * sum / static_cast<double>(seconds.size())};
 }
 
-/// Where a run was cut, it is compared with as many steps of Bullet's.
+/// A run that was cut is compared with as many steps of Bullet's.
 void print_case(const ContactScene& scene, const Figures& of, const Figures* bullet, const std::string& program) {
   const int steps = static_cast<int>(of.first.seconds.size());
   std::pair<double, double> theirs(unknown, unknown);
@@ -181,7 +181,7 @@ void print_tables() {
   }
 }
 
-/// Where Carom's own time went.
+/// Prints the shares of Carom's own time.
 void print_shares() {
   std::printf("\n%-22s %8s %10s %6s  %s\n", "", "contacts", "iterations", "idle", "share of the time, %");
   std::printf("%-22s %8s %10s %6s %10s %8s %8s %6s %8s\n", "", "per step", "per step", "steps", "kinematics", "finding",
@@ -195,7 +195,8 @@ void print_shares() {
   }
 }
 
-/// How far the box slides, against ½ (sin − μ cos) g t²: to 5 %, since bodies may sink in and settle at first.
+/// True if the box slides ½ (sin − μ cos) g t² in every program. A difference of 5 % is allowed, since bodies may sink
+/// in and settle at first.
 bool peers_agree() {
   const ContactScene scene = carom::bench::slope();
   const double slope = scene.planes.front().R(0, 2) / scene.planes.front().R(2, 2);

@@ -9,7 +9,7 @@
 
 namespace carom::bench {
 
-/// What a program that judges itself says of its steps so far.
+/// A program's own judgement of its steps so far.
 struct ContactAccount {
   // Residuals of the certificate (carom/complementarity/certificate.h), the worst of all steps.
   double natural_map = 0, normal_complementarity = 0;
@@ -26,7 +26,7 @@ class ContactPeer {
   virtual ~ContactPeer() = default;
   /// The whole of a step, finding of contacts included.
   virtual void step() = 0;
-  /// Of body i, whose frame is that of its shape.
+  /// Pose of body i, whose frame is that of its shape.
   virtual Transform pose(int i) const = 0;
   /// Nothing for programs that do not judge themselves.
   virtual std::optional<ContactAccount> account() const { return {}; }

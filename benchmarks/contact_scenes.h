@@ -15,7 +15,7 @@ struct ContactBody {
   Quaternion orientation = Quaternion::Identity();
 };
 
-/// What every program builds its own scene from: bodies that fall or stand among half-spaces, without restitution.
+/// The scene that every program builds for itself: bodies that fall or stand among half-spaces, without restitution.
 struct ContactScene {
   std::string name;
   double friction = 0.5;          ///< between any two surfaces

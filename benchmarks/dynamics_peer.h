@@ -33,7 +33,7 @@ struct PeerMechanism {
   std::vector<PeerJoint> joints;
 };
 
-/// Where a mechanism is, how it moves and what drives it, in Carom's coordinates.
+/// Coordinates, velocities and joint forces of a mechanism, as Carom defines them.
 struct DynamicsState {
   VectorX q, v, tau;
 };
@@ -60,7 +60,7 @@ class DynamicsPeer {
   virtual void set_points(const std::vector<PeerPoint>& points) = 0;
   /// J M⁻¹ Jᵀ of the points, three rows each, at the state evaluated last.
   virtual void evaluate_delassus() = 0;
-  /// What that gave.
+  /// The result of evaluate_delassus().
   virtual const MatrixX& delassus() const = 0;
 };
 

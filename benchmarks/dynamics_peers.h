@@ -27,8 +27,8 @@ std::unique_ptr<DynamicsPeer> make_simbody_peer(const Model& model);
 std::unique_ptr<DynamicsPeer> make_mujoco_peer(const Model& model);
 std::unique_ptr<DynamicsPeer> make_dart_peer(const Model& model);
 
-/// Whether all joints are of the types that the peers and Carom share, without reflected inertia: that one peer alone
-/// has, and another coordinates for the other types.
+/// True if all joints are of the types that the peers and Carom share, without reflected inertia. Only one peer has
+/// reflected inertia, and another has different coordinates for the other types.
 inline bool has_common_joints(const Model& model) {
   constexpr JointType common[] = {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::spherical,
                                   JointType::free};
@@ -39,7 +39,7 @@ inline bool has_common_joints(const Model& model) {
   return true;
 }
 
-/// What a peer is told of a model with common joints.
+/// The description that a peer gets of a model with common joints.
 PeerMechanism mechanism_of(const Model& model);
 
 }  // namespace carom::bench

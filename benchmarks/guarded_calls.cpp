@@ -19,7 +19,7 @@ namespace carom::bench {
 
 namespace {
 
-/// What the two processes share.
+/// The memory that the two processes share.
 struct alignas(Outcome) Shared {
   std::atomic<int> at{0};  // the call under way
   Outcome* outcomes() { return reinterpret_cast<Outcome*>(this + 1); }

@@ -6,7 +6,7 @@
 
 namespace carom::bench {
 
-/// What solving one problem gave.
+/// The outcome of solving one problem.
 struct Outcome {
   bool returned = false;  ///< false: crashed, or out of time
   double seconds = 0;     ///< of the processor, median over repetitions
@@ -23,8 +23,8 @@ double processor_seconds();
 /// s).
 double median_seconds(const std::function<void()>& call);
 
-/// call(0), …, call(count − 1) in a process of its own, so that a solver that crashes, hangs or prints costs its own
-/// outcome only: after `limit` seconds (or a crash) the rest goes on in a new process.
+/// Runs call(0), …, call(count − 1) in a process of its own. A solver that crashes, hangs or prints thus costs its own
+/// outcome only. After `limit` seconds (or a crash) the rest goes on in a new process.
 std::vector<Outcome> guarded_calls(int count, double limit, const std::function<Outcome(int)>& call);
 
 }  // namespace carom::bench

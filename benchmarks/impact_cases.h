@@ -17,8 +17,8 @@ struct ImpactCase {
   double dissipation = 0;  ///< of the compliant impact, s/m; of the other laws it is the surface's restitution
 };
 
-/// Paper PLUS: the triple pendulum of figure 15 as its ball strikes the ground, the four-point brick of figure 11, rows
-/// of 2, 5 and 10 balls as of figure 14. `scenes`: folder of the scene files.
+/// The cases of paper PLUS: the triple pendulum of figure 15 as its ball strikes the ground, and the four-point brick
+/// of figure 11. Rows of 2, 5 and 10 balls are as in figure 14. Argument `scenes`: folder of the scene files.
 std::vector<ImpactCase> impact_cases(const std::string& scenes);
 
 }  // namespace carom::bench

@@ -11,7 +11,7 @@ struct TouchingPendulum {
 
 enum class PeerIntegrator { runge_kutta_merson, semi_explicit_euler };
 
-/// What became of the ball, and the processor time that it took.
+/// The ball's velocity after the impact, and the processor time that it took.
 struct PeerImpact {
   double horizontal = 0, vertical = 0;  ///< of the ball's centre after the impact, m/s
   double seconds = 0;

@@ -68,9 +68,9 @@ class Writer {
   std::vector<std::vector<int>> children_;
 };
 
-/// MuJoCo turns a ball joint from the body's axes at q = 0 and tells its rates in the body's axes; a free joint's
-/// position is the body's in the world, its rates the velocity of the body's origin in the world's axes and the angular
-/// velocity in the body's.
+/// MuJoCo turns a ball joint from the body's axes at q = 0 and gives its rates in the body's axes. A free joint's
+/// position is the body's in the world. Its rates are the velocity of the body's origin in the world's axes and the
+/// angular velocity in the body's.
 class MujocoPeer : public DynamicsPeer {
  public:
   explicit MujocoPeer(const Model& model) : model_(model), mujoco_(Writer(model).write()) {
@@ -120,7 +120,7 @@ class MujocoPeer : public DynamicsPeer {
       if (size == 1) vdot[to] = theirs[at];
       if (size == 3) vdot.segment<3>(to) = R_MB * theirs.segment<3>(at);
       if (size < 6) continue;
-      // ẍ_M = ẍ_B + R (ω̇ × r + ω × (ω × r)) with r from B's origin to M's; then v̇ = R_MW ẍ_M − ω × v in M.
+      // ẍ_M = ẍ_B + R (ω̇ × r + ω × (ω × r)) with r from B's origin to M's. Then v̇ = R_MW ẍ_M − ω × v in M.
       const Vec3 w = from.v.segment<3>(to), v = from.v.segment<3>(to + 3);
       const Vec3 turn = R_MB * theirs.segment<3>(at + 3), r = R_MB * joint.X_BM.p;
       const Mat3 R_MW = (joint.X_PF.R * quaternion_at(from.q, joint.q_index).toRotationMatrix()).transpose();

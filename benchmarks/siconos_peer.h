@@ -7,8 +7,8 @@
 
 namespace carom::bench {
 
-/// The solvers of Debian's Siconos numerics that are compared with, and how they are called: its drivers with its
-/// default options, but for the tolerance and a larger budget of iterations.
+/// The solvers of Debian's Siconos numerics that Carom is compared with. They run through its drivers with its default
+/// options, except for the tolerance and a larger budget of iterations.
 enum class SiconosMethod {
   nsgs,    ///< exact cone: non-smooth Gauss–Seidel
   prox,    ///< exact cone: proximal points, inner solver NSN_AC

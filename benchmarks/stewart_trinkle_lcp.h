@@ -6,8 +6,8 @@
 
 namespace carom::bench {
 
-/// Stewart and Trinkle's problem of cones with isotropic friction μ > 0, written out for solvers of dense LCPs:
-/// unknowns of all contacts c_n; then β, K per contact; then λ (theory as in
+/// Stewart and Trinkle's problem of cones with isotropic friction μ > 0, written out for solvers of dense LCPs. The
+/// unknowns are c_n of all contacts; then β, K per contact; then λ (theory as in
 /// carom/complementarity/polyhedral/polyhedral.h).
 struct StewartTrinkleLcp {
   Eigen::MatrixXd R;

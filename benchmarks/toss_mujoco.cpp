@@ -3,8 +3,8 @@
 //     toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]
 //     carom validate cube_tosses --data DATA.h5 --predictions OUT.h5
 //
-// VALUES.json holds what is fitted with the start of its search, and what was found, in all and per fold; --fit finds
-// it anew. A toss that was fitted to is predicted with the values of the fold that had no part in it.
+// VALUES.json holds the fitted parameters with the start of their search, and the values found, in all and per fold;
+// --fit finds them anew. A toss that took part in the fit is predicted with the values of the fold that left it out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr int steps_per_frame = 10;
 constexpr double mass = 0.37;  // kg
 
-/// What may be fitted: the cube as in cube_model.h, and MuJoCo's contact as a damped spring (solref).
+/// A parameter that may be fitted: of the cube as in cube_model.h, or of MuJoCo's contact as a damped spring (solref).
 struct Parameter {
   const char* name;
   double standard, lower, upper;

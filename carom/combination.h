@@ -5,10 +5,10 @@
 
 namespace carom {
 
-/// Rules that make one of two materials' coefficients. A pair that a scene names explicitly is not combined.
+/// Rules that combine the coefficients of two materials into one. A pair that a scene names explicitly is not combined.
 enum class Combination { minimum, maximum, average, geometric_mean, product };
 
-/// One coefficient of two, each not negative.
+/// Combines two coefficients, each ≥ 0.
 inline double combine(Combination rule, double a, double b) {
   switch (rule) {
     case Combination::minimum:

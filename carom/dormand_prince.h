@@ -10,18 +10,18 @@
 namespace carom {
 
 /// Dormand and Prince's pair of Runge–Kutta methods of orders 5 and 4 (J. Comput. Appl. Math. 6, 1980) for y′ = f(y),
-/// y of `size` numbers, with an error estimate and a continuous extension of order 4 that costs no evaluation (Hairer,
-/// Nørsett and Wanner, Solving Ordinary Differential Equations I, 1993, section II.6). Time, where f needs it, is the
-/// caller's: f is called with the stage's place in the step, 0 to 1.
+/// where y has `size` numbers. It has an error estimate and a continuous extension of order 4 that costs no evaluation.
+/// For these see Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, 1993, section II.6. The caller
+/// keeps the time if f needs it: f gets the stage's place in the step, 0 to 1.
 ///
-/// What steps have in common stands here; how long they are, and what ends them, is the caller's. No allocation after
-/// resize().
+/// This class takes one step at a time; the caller chooses step lengths and decides when to end. Nothing is allocated
+/// after resize().
 class DormandPrince {
  public:
   static constexpr int stages = 7;
   /// Places of the stages in the step.
   static constexpr std::array<double, stages> places = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-  /// Weights of the stages' rates in the step: what a quadrature along it takes.
+  /// Weights of the stages' rates in the step, for a quadrature along it.
   static constexpr std::array<double, stages> weights = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
                                                          11.0 / 84,  0};
 
@@ -34,8 +34,8 @@ class DormandPrince {
   double* rate(int stage) { return rates_[static_cast<std::size_t>(stage)].data(); }
   const double* rate(int stage) const { return rates_[static_cast<std::size_t>(stage)].data(); }
 
-  /// The step of length h from y, whose rate must be in rate(0): f(place, stage, y, rate) is called for the other six
-  /// stages, the last at `end`. Returns the largest of |error_i| weight_i, infinity where one is no number.
+  /// Takes the step of length h from y; rate(0) must hold the rate at y. Calls f(place, stage, y, rate) for the other
+  /// six stages, the last at `end`. Returns the largest |error_i| weight_i, infinity if one is not finite.
   template <class F>
   double step(const double* y, double h, const double* weight, double* end, F&& f) {
     static constexpr double a[6][6] = {{1.0 / 5},
@@ -84,7 +84,7 @@ class DormandPrince {
     }
   }
 
-  /// Factor for the next step after one with this error, whose allowance is 1.
+  /// Factor on the step length after a step with this error, of which 1 is allowed.
   static double growth(double error) { return error > 0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0; }
 
  private:

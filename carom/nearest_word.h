@@ -10,7 +10,8 @@
 namespace carom {
 
 /// The word of `known` that a misspelt `word` most likely stands for: the one within the fewest edits
-/// (edit_distance.h), at most a third of its length (at least 1); the first of equals. Empty if none.
+/// (edit_distance.h). At most a third of the length of `word` is allowed, but at least 1. The first of equals wins.
+/// Empty if there is none.
 inline std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t longest_word = 64;  // bounds the cost: nobody means a known word by a longer one
   constexpr std::size_t most_words = 1000;  // a scene may name many bodies, and many of them wrongly

@@ -6,8 +6,7 @@
 
 namespace carom {
 
-/// A failure to write though nothing was asked for wrongly: a full disk, a limit of the system. `reason` is the
-/// system's own.
+/// A failure to write that is no mistake of the user: a full disk, a limit of the system. `reason` is the system's own.
 class OutputError : public Error {
  public:
   OutputError(const std::string& sentence, std::string reason)

@@ -9,12 +9,12 @@
 
 namespace carom {
 
-/// Coefficient of restitution of two surfaces that meet: e(s) = combine(rule, e_A(s), e_B(s)) at the approach speed s,
-/// or one law of the pair's own, plus a change that does not depend on the speed (that of the place), kept between 0
-/// and 1.
+/// Coefficient of restitution of two surfaces that meet, as a function of the approach speed s. It is e(s) =
+/// combine(rule, e_A(s), e_B(s)), or one law of the pair's own. A change that does not depend on the speed (that of the
+/// place) is added, and the sum clamped to [0, 1].
 ///
-/// A small value, copied for every contact of every step: it shares the curves, which never change, so that a copy does
-/// not allocate. Nor does making one of constants. Compared by what the laws say, not by where they lie.
+/// A small value, copied for every contact of every step. Copies share the curves, which never change, so copying does
+/// not allocate. Nor does construction from constants. Values are compared by what the laws say, not by address.
 class PairRestitution {
  public:
   PairRestitution() = default;  ///< nothing rebounds

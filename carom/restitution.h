@@ -15,8 +15,8 @@ struct ConstantRestitution {
   double e;  ///< 0 to 1
 };
 
-/// Uchida, Sherman and Delp 2015, figure 2: e = 0 below `capture`; on the straight line from 1 at rest to `minimum` at
-/// `plastic` up to there; `minimum` above.
+/// Uchida, Sherman and Delp 2015, figure 2: e = 0 below `capture`. From there up to `plastic` it lies on the straight
+/// line from 1 at rest to `minimum` at `plastic`. Above, e = `minimum`.
 struct CaptureRestitution {
   double capture = 0;  ///< approach speed below which nothing rebounds, m/s
   double plastic = 1;  ///< approach speed from which the coefficient no longer falls, > 0, ≥ capture, m/s

@@ -8,15 +8,15 @@
 
 namespace carom {
 
-/// Leaves a step that its user has asked to stop: no fault of anybody's, so it is no Error.
+/// Thrown to leave a step that its user has asked to stop. It is not an Error, since nobody made a mistake.
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "stopped on request"; }
 };
 
-/// A user's question that loops within a step ask again and again: whether to stop. Between two questions lies at most
-/// the work of one of their passes, as an iteration of a solver. Handed down to whatever may take long; a default one
-/// never stops anything. Threads that share one ask one after the other.
+/// A user's function that loops within a step call again and again, to learn whether to stop. Between two calls lies at
+/// most the work of one pass of such a loop, such as an iteration of a solver. The signal is handed down to whatever
+/// may take long; a default one never stops anything. Threads that share one call it one after the other.
 class StopSignal {
  public:
   StopSignal() = default;
@@ -35,7 +35,7 @@ class StopSignal {
   std::shared_ptr<std::mutex> one_at_a_time_;
 };
 
-/// The same of one that need not be there.
+/// The same for a signal that may be null.
 inline void ask_to_go_on(const StopSignal* stop) {
   if (stop != nullptr) stop->check();
 }

@@ -5,10 +5,10 @@ namespace carom {
 /// Tangential elasticity of a contact while an impact lasts: a spring between the two surfaces along the contact plane,
 /// behind Coulomb's slider. Contacts that stick wind it up and spring back. A datum.
 struct TangentialSpring {
-  /// Over that of the normal direction, > 0. Bodies of one elastic material have 2 (1 − ν)/(2 − ν) (Mindlin 1949), 0.82
+  /// Relative to the normal stiffness, > 0. Bodies of one elastic material have 2 (1 − ν)/(2 − ν) (Mindlin 1949), 0.82
   /// with ν = 0.3.
   double stiffness = 0.82;
-  double restitution = 1;  ///< e_t: the share e_t² of what the spring stores it gives back, 0 to 1
+  double restitution = 1;  ///< e_t: the spring gives back e_t² of what it stores, 0 to 1
   bool operator==(const TangentialSpring&) const = default;
 };
 

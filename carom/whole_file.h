@@ -10,12 +10,12 @@
 
 namespace carom {
 
-/// Writes a file of this text. What stands at `path` stays until the new file is whole. Throws Error if no file can be
-/// made there, OutputError if it can't be written; `what` names it in the sentence, as in "the page".
+/// Writes a file of this text. An existing regular file at `path` stays until the new one is complete. Throws Error if
+/// no file can be made there, OutputError if it can't be written; `what` names it in the sentence, as in "the page".
 inline void write_whole_file(const std::string& path, const std::string& text, const std::string& what) {
   const std::string part = path + ".part", trouble = path + ": can't write " + what;
   std::error_code failed, ignored;
-  // A name through which another file is meant, or a device, is written to as it is.
+  // A symbolic link or a device is written to in place.
   const bool in_place = std::filesystem::exists(path, ignored) && (!std::filesystem::is_regular_file(path, ignored) ||
                                                                    std::filesystem::is_symlink(path, ignored));
   errno = 0;

@@ -3,9 +3,9 @@
 
     cmake/batches.py --size N FILE ...
 
-Prints a line `NUMBER FILE` for each source. Sources of one batch see one another's anonymous namespaces, so no two of a
-batch name anything there alike, except aliases that read alike; a batch has at most N sources. In the order given, each goes into the first batch that
-takes it.
+Prints a line `NUMBER FILE` for each source. Sources of one batch see one another's anonymous namespaces. So no two of a
+batch name anything there alike, except aliases that read alike. A batch has at most N sources. In the order given, each
+goes into the first batch that takes it.
 """
 
 import argparse
@@ -49,8 +49,8 @@ def statements(body):
 
 
 def private_names(path):
-    """What the anonymous namespaces of a source name, with the namespace around them: {name: whose it is}; of an alias
-    its text, which another source may repeat."""
+    """Names in the anonymous namespaces of a source, with the namespace around them: {name: whose it is}. For an alias
+    it is the alias's text, which another source may repeat."""
     text = re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", "", Path(path).read_text())
     names = {}
     for opening in TOP_LEVEL_BRACES.finditer(text):

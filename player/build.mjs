@@ -1,4 +1,5 @@
 // Bundles the pages' scripts and writes them as C++ source: node build.mjs OUTPUT.cpp
+//
 // Packages are taken from node_modules of the working folder, so that the source tree stays as it is.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

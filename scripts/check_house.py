@@ -26,7 +26,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 ROOM_TARGET = re.compile(r"\bcarom_(\w+)\b")
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 
-# What code of the rooms must not hold, and why. Comments are taken out before the search.
+# Banned from the code of the rooms, and why. Comments are taken out before the search.
 BANNED = [
     (re.compile(r"\bunordered_(?:multi)?(?:map|set)\b"), "iterates in no fixed order; use std::map, or sort a vector"),
     (re.compile(r"\bfloat\b"), "Carom computes in double throughout"),
@@ -152,7 +152,8 @@ class House:
         return None
 
     def may_read(self, path, room):
-        """Whether a file may include headers that are private to the room: its sources, tests and private headers."""
+        """True if a file may include headers that are private to the room: its sources, tests and private headers
+        may."""
         name = path.relative_to(self.root).as_posix()
         return self.room_of(path) == room and (path.suffix != ".h" or "/test/" in name or name in self.private)
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Lays out the sources of the manual: docs_pages.py FOLDER XML, with XML the folder that Doxygen wrote.
 
-Copies docs/ and adds the pages that are made from other files: one per room (its README and its public headers), the
-contributor's page and the changelog; and lists the pages of docs/manual and docs/validation in their tables of contents.
+Copies docs/ and adds the pages that are made from other files. These are one per room (its README and its public
+headers), the contributor's page and the changelog. Lists the pages of docs/manual and docs/validation in their tables
+of contents.
 """
 
 import posixpath
@@ -26,7 +27,7 @@ def line_of(element):
 
 
 def declarations(xml):
-    """What each header declares: file -> [(line, directive)]."""
+    """Declarations of each header: file -> [(line, directive)]."""
     found = {}
 
     def add(element, *directive):
@@ -55,7 +56,7 @@ def rooms():
 
 
 def page_of(file):
-    """Where a file of the repository is in the manual; None if it is not."""
+    """Page of the manual that a file of the repository becomes; None if there is none."""
     room = re.fullmatch(r"carom/(\w+)/README\.md", file)
     fixed = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
     if room:

@@ -3,12 +3,13 @@
 
     scripts/lint.py --build FOLDER [--jobs N]
 
-FOLDER holds compile_commands.json of a build that compiles each source by itself. What a change touches: files that differ from LINT_BASE (a commit; by default the
-branch's upstream where commits are ahead of it, else the last commit's parent), uncommitted ones included. A changed header
-is looked at through the source of its own name, or else through one source that includes it. LINT_ALL=1 takes every source.
+FOLDER holds compile_commands.json of a build that compiles each source by itself. A change touches the files that
+differ from LINT_BASE, uncommitted ones included. LINT_BASE is a commit; by default the branch's upstream where commits
+are ahead of it, else the last commit's parent. A changed header is looked at through the source of its own name, or
+else through one source that includes it. LINT_ALL=1 takes every source.
 
-Sources of one folder and equal flags are looked at in batches, as they are compiled (cmake/batches.py): clang-tidy spends most of its time
-on the headers that they share.
+Sources of one folder and equal flags are looked at in batches, as they are compiled (cmake/batches.py). This is because
+clang-tidy spends most of its time on the headers that they share.
 """
 
 import argparse

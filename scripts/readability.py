@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""How hard Carom's texts are to read: scripts/readability.py [--at COMMIT] [--list] [PLACE ...]
+"""Measures how hard Carom's texts are to read: scripts/readability.py [--at COMMIT] [--list] [PLACE ...]
 
-Counts, for the comments of each room and for the pages of README, CONTRIBUTING and docs: sentences, words a sentence (mean, and the
-share of sentences beyond 25), the share that opens with Of, What, Whether, Where or How, and the words for which the glossary of
-CONTRIBUTING has a better one. --at counts the texts of a commit. --list shows every sentence that is too long or opens so, and every such word, with file and line.
-PLACE is a file or folder: only texts there count.
+Counts sentences in the comments of each room and in the pages of README, CONTRIBUTING and docs. It tells words a
+sentence (mean, and the share of sentences beyond 25), and the share that opens with Of, What, Whether, Where or How. It
+also counts the words for which the glossary of CONTRIBUTING has a better one.
+
+With --at it counts the texts of a commit. With --list it shows every sentence that is too long or opens so, and every
+such word, with file and line. PLACE is a file or folder: only texts there count.
 """
 import argparse
 import collections

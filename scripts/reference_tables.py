@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes the reference tables of the manual from what the program itself says: reference_tables.py CAROM [--check]
 
-docs/manual/options.md has the options of every command, from their --help. docs/manual/scene-keys.md has the keys of scene files, from
-docs/scene.schema.json, which scene_schema.py gets from the reader. docs/manual/record-format.md keeps its text; its tables of datasets
-stand between marks and come from records that the program writes. --check writes nothing, and ends with status 1 if a page would change.
+The options of every command go into docs/manual/options.md, from their --help. The keys of scene files go into
+docs/manual/scene-keys.md, from docs/scene.schema.json, which scene_schema.py gets from the reader. The text of
+docs/manual/record-format.md stays; its tables of datasets stand between marks and come from records that the program
+writes. Option --check writes nothing, and ends with status 1 if a page would change.
 """
 import argparse
 import json

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes a JSON schema of scene files for editors: scene_schema.py CAROM > docs/scene.schema.json.
 
-Nothing of it is written by hand: the reader of scenes is asked. A key that no scene has makes the reader list the keys of that block;
-a value of each kind (text, number, true or false, list, map) makes it say which kinds the key takes, in which unit, and which words there
-are. A kind that the reader does not refuse by its kind stays allowed, so the schema refuses nothing that a scene may say.
+Nothing of it is written by hand: the reader of scenes is asked. A key that no scene has makes the reader list the keys
+of that block. A value of each kind (text, number, true or false, list, map) makes it say which kinds the key takes, in
+which unit, and which words there are. A kind that the reader does not refuse by its kind stays allowed, so the schema
+refuses nothing that a scene may say.
 """
 import json
 import os

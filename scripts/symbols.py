@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Lists what the stable headers declare and the library defines for a linker: symbols.py BUILD > docs/manual/symbols.txt
 
-Stable are the headers that docs/manual/stability.md names, and those that carom/carom.h includes. By room these are the functions,
-methods and data of namespace carom in its archive, with their arguments, whose names stand in such a header of the room outside the
-private parts of classes. Left out is what compilers make where it is used: inline functions and templates.
-With --check FILE the list is compared with a file, and the exit status is 1 where they differ.
+Stable are the headers that docs/manual/stability.md names, and those that carom/carom.h includes. By room these are the
+functions, methods and data of namespace carom in its archive, with their arguments. Their names stand in such a header
+of the room outside the private parts of classes. Not listed is what compilers make where it is used: inline functions
+and templates. With --check FILE the list is compared with a file, and the exit status is 1 where they differ.
 """
 import argparse
 import difflib

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the pictures of the tutorials with Carom itself: tutorial_pictures.py BUILD FOLDER.
 
-Runs the commands of each page of docs/manual/tutorials in their order, with the program and the Python module of the build folder
-BUILD, and copies the pictures that the page shows into FOLDER. Needs chromium and python3-matplotlib.
+Runs the commands of each page of docs/manual/tutorials in their order, with the program and the Python module of the
+build folder BUILD. Copies the pictures that the page shows into FOLDER. Needs chromium and python3-matplotlib.
 """
 import os
 import shlex

@@ -3,9 +3,9 @@
 
     scripts/write_long_mechanisms.py [FOLDER] [--cells N] [--links N] [--side N]
 
-FOLDER (scenes/gallery if left out) gets rope_ladder.yaml, falling_net.yaml and poured_chain.yaml; the numbers change the
-cells of the ladder, the links of the chain and those of the net along either side. The scenes in the repository are what it writes
-without arguments. To write others, copy one of the functions.
+FOLDER (scenes/gallery if left out) gets rope_ladder.yaml, falling_net.yaml and poured_chain.yaml. The numbers change
+the cells of the ladder, the links of the chain and those of the net along either side. The scenes in the repository are
+what it writes without arguments. To write others, copy one of the functions.
 """
 
 import argparse

@@ -5,8 +5,8 @@
 
 namespace carom {
 
-/// The manual page (section 1, man macros) of the program, where `command` is it, or of one of its commands: all from
-/// the description of its command line. `version` and `date` stand in its margin.
+/// The manual page (section 1, man macros) of the program if `command` is the program, else of that command. It is made
+/// from the description of the command line alone. `version` and `date` stand in its margin.
 std::string manual_page(const CLI::App& program, const CLI::App& command, const std::string& version,
                         const std::string& date);
 

@@ -10,8 +10,8 @@ namespace carom {
 /// Signs that a name can't have become _, and a long name ends in a number made of all of it.
 std::string varied_name(const std::string& scene, const std::vector<std::string>& variation);
 
-/// Throws Error if the file is the record of a run of another scene file than `scene`, which the new one would replace
-/// because both have one stem. `instead`: how to have it otherwise.
+/// Throws Error if the file is the record of a run of another scene file than `scene`. A new record would replace it,
+/// as both scene files have one stem.
 void refuse_record_of_another(const std::string& record, const std::string& scene);
 
 /// Throws Error unless a file's name ends as HDF5 files' do. `what` is written, `option` names it.

@@ -110,7 +110,7 @@ void check_outputs(const Scene& scene, const RunOptions& options) {
   }
 }
 
-/// Copies a record. What may stand at `to` stays until the copy is whole.
+/// Copies a record. A file that is already at `to` stays until the copy is whole.
 void copy_whole(const fs::path& from, const fs::path& to) {
   const fs::path part = to.string() + ".copy";
   std::string error = copy_bytes(from, part);
@@ -262,8 +262,8 @@ bool is_accurate_enough(const RunOptions& options, const Accuracy& accuracy) {
   return false;
 }
 
-/// Steps until the last one, an interrupt (which ends a long step on its way; the run goes on from the one before) or a
-/// state that is no number any more. Why it ended, as the record says it.
+/// Steps until the last step, an interrupt, or a state that is not finite. An interrupt ends a long step on its way,
+/// and the run can go on from the step before. Returns why it ended, in the record's words.
 std::string advance(Going& run, std::int64_t last) {
   std::int64_t events = 0;
   const double first = static_cast<double>(run.simulation.state().step);

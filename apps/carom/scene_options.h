@@ -30,8 +30,8 @@ std::vector<std::string> variation(const SceneOptions& options);
 /// Throws Error if an option of model files is given: for commands that got none.
 void check_no_model_options(const SceneOptions& options);
 
-/// Does work() with a scene; faults of a scene that was made around a model file are told without the lines of a text
-/// that nobody has seen.
+/// Returns what work() returns. Faults of a scene that was made around a model file are told without the lines of its
+/// text, which nobody has seen.
 template <class Work>
 auto telling_faults(const SceneOptions& options, Work&& work);
 

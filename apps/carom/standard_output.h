@@ -2,8 +2,8 @@
 
 namespace carom {
 
-/// Hands on to the system what standard output still holds, and tells on standard error if it did not take all: returns
-/// 1 then, else `status`. The last thing a program does.
+/// Flushes standard output. If the system did not take all of it, says so on standard error and returns 1, else returns
+/// `status`. The last thing a program does.
 int finish_standard_output(int status);
 
 }  // namespace carom

@@ -1,11 +1,12 @@
-"""What measured tosses of a cube say of its mass and of its first impact, without any simulator.
+"""Mass properties and first impact of a cube from measured tosses, without any simulator.
 
     impacts.py TOSSES.h5
 
-Flights: p(t) + R(t) c is a parabola where c is the mass centre, so c and gravity follow from the airborne frames by linear least
-squares. First impacts on one corner: flights fitted before and after give the changes of velocity and spin, m dv the impulse, and
-I dw = (r - c) x m dv relates the two: inertia and what is left unexplained, for a mass centre and a radius of the corners.
-Needs numpy and h5py; takes a minute. Distinct tosses are not sorted out: copies count twice.
+Flights: p(t) + R(t) c is a parabola where c is the mass centre. So c and gravity follow from the airborne frames by
+linear least squares. First impacts on one corner: flights fitted before and after give the changes of velocity and
+spin, and m dv is the impulse. The equation I dw = (r - c) x m dv relates the two. For a mass centre and a radius of the
+corners, it gives the inertia and the unexplained rest. Needs numpy and h5py; takes a minute. Distinct tosses are not
+sorted out: copies count twice.
 """
 import sys
 

@@ -16,7 +16,7 @@ bool turns_freely(const Joint& joint) { return joint.type == JointType::free || 
 
 Mat3 rotation(const VectorX& q, int i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]).toRotationMatrix(); }
 
-/// Centre of mass of a free joint's body in its frame M; the joint itself is what a spherical one turns about.
+/// Centre of mass of a free joint's body in its frame M. A spherical joint turns about its own origin.
 Vec3 center_in_M(const Model& model, int body) {
   const Joint& joint = model.joints()[body];
   return joint.type == JointType::free ? joint.X_BM.inverse() * model.bodies()[body].inertia.center

@@ -17,18 +17,20 @@ struct EndMeasure {
   double misplaced = 0;
 };
 
-/// Measures the conditions at the end of a step (EndCondition) by the geometry of the model at q⁺ alone, not by what
-/// the step's problem took for points, normals and gaps:
+/// Measures the conditions at the end of a step (EndCondition) by the geometry of the model at q⁺ alone. It does not
+/// use the points, normals and gaps of the step's problem.
 ///
-///   constraint   constraint_equations at q⁺ and t⁺
+///   constraint   `constraint_equations` at q⁺ and t⁺
 ///   stop         gap of the limit or rope at q⁺
-///   shapes       signed distance d of the two shapes (contact_points.h), and of shapes with one nearest point (a ball
-///                or an ellipsoid is one of them) its place and normal against the rows. Of others, that
-///                an impulse acts on the line between a point of A farthest along −n and one of B farthest along n.
-///   point        its distance from the plane; that it is a point of the one shape and the plane bounds the other one
+///   shapes       signed distance d of the two shapes (contact_points.h), and `misplaced`, see below
+///   point        its distance from the plane; whether it is a point of its shape and the plane bounds the other one
 ///   level        nothing
 ///
-/// Not looked into: where below a plane the impulses of its points act, and that a plane's point is within its face.
+/// For two shapes with one nearest point (one of them is a ball or an ellipsoid) `misplaced` compares its place and
+/// normal with the rows. For others the impulse must act on the line between a point of A farthest along −n and one of
+/// B farthest along n.
+///
+/// Not checked: where below a plane the impulses of its points act, and that a plane's point is within its face.
 /// O(conditions). Allocates for lists that are longer than any before.
 class EndGeometry {
  public:

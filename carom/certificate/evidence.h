@@ -14,17 +14,17 @@ namespace carom {
 ///
 ///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D v⁺ − h K (v⁺ − r)) + Jᵀ p,   q⁺ = q ⊞ h v⁺
 ///
-/// with gravity g, applied forces f in the middle of the step, springs k and their stiffness K, dampers D, the reach r
-/// = (q_a ⊟ q)/h, and gyroscopic terms either as c(v) or as the turn s of a motion without forces.
+/// Here g is gravity, f applied forces in the middle of the step, k springs with stiffness K, and D dampers. The reach
+/// is r = (q_a ⊟ q)/h. Gyroscopic terms are either c(v) or the turn s of a motion without forces.
 ///
-/// That of a discrete action is another one, in which D₁ and D₂ are slopes of L_d = h L(q_m, w) with q_m the middle of
-/// the path q⁺ = q ⊞ h w, and forces f, springs, dampers and servos act there (docs/theory/variational.md):
+/// A discrete action has another equation, in which D₁ and D₂ are slopes of L_d = h L(q_m, w). The middle of the path
+/// q⁺ = q ⊞ h w is q_m, where forces f, springs, dampers and servos act (docs/theory/variational.md):
 ///
 ///   −D₁ L_d(q, q⁺) = M v + Jᵀ p,   M⁺ v⁺ = D₂ L_d(q, q⁺) + J⁺ᵀ p⁺
 ///
-/// A step that is implicit in the geometry (StepEvidence::end_conditions) has contacts of surfaces act at its end
-/// instead: their impulses are Tᵀ J(q⁺)ᵀ p with the transport T of velocities from q_a to q⁺, their slips J(q⁺) T v⁺,
-/// and conditions are on lengths there. Of its impulses a part p⁻ may act on positions but not on velocities,
+/// In a step that is implicit in the geometry (StepEvidence::end_conditions) surface contacts act at its end instead.
+/// Their impulses are Tᵀ J(q⁺)ᵀ p, with the transport T of velocities from q_a to q⁺. Their slips are J(q⁺) T v⁺, and
+/// their conditions are on lengths there. A part p⁻ of its impulses may act on positions but not on velocities,
 ///
 ///   q⁺ = q ⊞ h v*,   v* = v⁺ + M⁻¹ Jᵀ p⁻,   M with what D and K add to it,
 ///
@@ -52,8 +52,8 @@ struct RowEvidence {
   std::vector<double> later_impulse;
 };
 
-/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named. Of a
-/// discrete action the rows are those of the step's start, at which q_a is, and turn and corrections are unused.
+/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named. For a
+/// discrete action the rows are those of the step's start, where q_a is; turn and corrections are unused.
 struct StepEvidence : RowEvidence {
   DeclaredEquation equation;
   double length = 0;         ///< h, s
@@ -62,14 +62,14 @@ struct StepEvidence : RowEvidence {
   VectorX q_end, v_end;      ///< the state after
   VectorX controlled;        ///< generalized force of the controller, N or N m
   VectorX turn;              ///< s, at q_a
-  /// Changes of the step's end beside the equation, all zero where there were none: positions moved back onto
-  /// constraints and out of overlap, as the velocity that leads there from q ⊞ h v⁺ in unit time; and the velocity
-  /// that this and the correction of the kinetic energy of articulated trees added, at q_end.
+  /// Changes of the step's end beside the equation, all zero if there were none. The first moves positions back onto
+  /// constraints and out of overlap. It is the velocity that leads there from q ⊞ h v⁺ in unit time. The second, at
+  /// q_end, is what this and the correction of the kinetic energy of articulated trees added to velocities.
   VectorX position_correction, velocity_correction;
 
   RowEvidence at_end;  ///< of a discrete action: rows at the step's end
-  // For steps that are implicit in the geometry, empty otherwise: by block, what its conditions are on; of the rows
-  // those from first_at_end on are at q_end; p⁻ by row.
+  // For steps that are implicit in the geometry, empty otherwise. Every block has an end condition, every row its p⁻
+  // (taken_back). Rows from first_at_end on are at q_end.
   std::vector<EndCondition> end_conditions;
   std::size_t first_at_end = 0;
   std::vector<double> taken_back;

@@ -199,7 +199,7 @@ void Judge::row_impulses(const Model& model, const Acting& acting, VectorX& f) {
   }
 }
 
-/// Mobility of a body as if no joint held it: a bound of that in its tree.
+/// Mobility of a body as if no joint tied it, an upper bound of its mobility in its tree.
 double Judge::mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
                        const DynamicsWorkspace& at) const {
   const SpatialInertia& inertia = model.bodies()[body].inertia;
@@ -217,7 +217,7 @@ void Judge::raise(const VectorX& impulse, const VectorX& velocity, double part, 
   for (Tree& tree : trees_) tree.*of = worse_of(tree.*of, part * std::sqrt(std::max(tree.square, 0.0)));
 }
 
-/// Sizes of the rows' impulses, each by itself: round-off is that of what cancels.
+/// Sizes of the rows' impulses, each by itself: impulses that cancel leave their round-off.
 void Judge::measure_impulses(const Model& model, const Acting& acting) {
   bool on_coordinates = false;
   scratch_.setZero();
@@ -257,7 +257,7 @@ double Judge::momentum(const Model& model, const Acting& acting, double resolved
   row_impulses(model, acting, impulse_);
   factor_mass(model, extra_, at_);
   measure_impulses(model, acting);
-  // A momentum that only passes through the step counts by what its digits resolve.
+  // A momentum that only passes through the step counts by the resolution of its digits.
   multiply_mass(model, v_plus_, at_, change_);
   raise(change_, v_plus_, passing_part, &Tree::scale);
   raise(change_, v_plus_, 1, &Tree::momentum);
@@ -308,7 +308,7 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   const double turning = turn_residual(model, evidence);
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
-  // Speeds that move nothing in the step by as much as places have digits are round-off, where nothing falls.
+  // If nothing falls, speeds that move nothing in the step by as much as positions resolve are round-off.
   const double size = size_.empty() ? 0 : *std::max_element(size_.begin(), size_.end());
   const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
   verdict.momentum_residual = worse_of(turning, momentum(model, {evidence.rows, evidence.impulse, split}, resolved));

@@ -13,43 +13,43 @@
 
 namespace carom {
 
-/// Judges a step from the states at its ends, its impulses and the equation that its stepper declares (evidence.h), by
-/// recursions over the tree: no matrix, no solver's unknown and no factor of the step is used.
+/// Judges a step from the states at its ends, its impulses and the equation that its stepper declares (evidence.h). It
+/// works by recursions over the tree, and uses no matrix, unknown or factor of the step's solver.
 ///
 /// v⁺ is read off the state after. Then
 ///
-///   momentum_residual    ‖r‖ / scale, tree by tree, the worst; r what the declared equation leaves, in the metric of
-///                        (M + h D + h² K)⁻¹; scale the largest of the applied impulse, Jᵀ p, every row's impulse
-///                        by itself, 1e-5 of M v and of M v⁺, and 1e9 times the momentum of a speed that moves
-///                        nothing in the step by as much as places have digits. Of single bodies the declared turn is
-///                        checked as well.
-///   kinematic_residual   q⁺ against q ⊞ h v⁺ and its declared correction, and q_a against q ⊞ lead h v where nothing
-///                        ties bodies to one another: a turn in rad, a way in radii of gyration of the body (or in
-///                        millionths of the coordinate, where that is more)
+///   momentum_residual    ‖r‖ / scale of the worst tree. r is what the declared equation leaves, in the metric of
+///                        (M + h D + h² K)⁻¹. The scale is the largest of these: the applied impulse, Jᵀ p, every
+///                        row's impulse by itself, 1e-5 of M v, 1e-5 of M v⁺, 1e9 times a momentum of round-off. The
+///                        speed of the last moves nothing in the step by as much as positions resolve. For single
+///                        bodies the declared turn is checked as well.
+///   kinematic_residual   q⁺ against q ⊞ h v⁺ and its declared correction. If nothing ties bodies to one another, also
+///                        q_a against q ⊞ lead h v. Turns are in rad, ways in radii of gyration of the body (or in
+///                        millionths of the coordinate, where that is more).
 ///   conditions           those of SolveCertificate (certificate.h), with u⁺ = J v⁺ by the bodies' velocities. Sizes
-///                        are those of the trees that rows join, u⁺ without impulses being J (v⁺ − M⁻¹ Jᵀ p). Of
-///                        natural_map a_i is that of both bodies as if no joint held them, rows on
-///                        coordinates have no part in it. Velocities are round-off below 1e-13 of the largest about,
-///                        and of what the motion of the whole tree can give a row, √(A_ii vᵀ M v): joints of small
+///                        are those of the trees that rows join; u⁺ without impulses is J (v⁺ − M⁻¹ Jᵀ p). In
+///                        natural_map a_i is that of both bodies as if no joint tied them. Rows on coordinates have no
+///                        part in it. Velocities below 1e-13 of the largest one count as round-off. So do those below
+///                        1e-13 of what the motion of the whole tree can give a row, √(A_ii vᵀ M v). Joints of small
 ///                        inertia that heavy bodies carry along have no digits of their own.
 ///
-/// A discrete action has the two relations of its ends judged as their sum, which a whole step moves by, and as the
-/// one of its start, which says where it leads:
+/// For a discrete action two relations are judged. A whole step moves by the sum of those of both ends. The one of its
+/// start says where it leads:
 ///
-///   momentum_residual    M⁺ v⁺ − M v − h f − Jᵀ p − J⁺ᵀ p⁺ in fixed axes, likewise, in the metric of
-///                        (M + (h/2) D + (h²/4) K)⁻¹ at either end
-///   kinematic_residual   h (M + (h/2) D + (h²/4) K)⁻¹ (p⁻(q, q⁺) − M v − Jᵀ p), the way by which q⁺ misses the place
-///                        that the momentum of the start leads to
-///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Positions have digits too: what they make of a
-///                        speed in a short step is round-off
+///   momentum_residual    M⁺ v⁺ − M v − h f − Jᵀ p − J⁺ᵀ p⁺ in fixed axes, likewise. The metric is that of
+///                        (M + (h/2) D + (h²/4) K)⁻¹ at either end.
+///   kinematic_residual   h (M + (h/2) D + (h²/4) K)⁻¹ (p⁻(q, q⁺) − M v − Jᵀ p). It is the way by which q⁺ misses the
+///                        place that the momentum of the start leads to.
+///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Round-off of positions over a short step counts as
+///                        round-off of speeds.
 ///
-/// A step that is implicit in the geometry (StepEvidence::end_conditions) has conditions on lengths over h in place
-/// of velocities, measured in the state after (EndGeometry); normal_complementarity holds what layers miss of their law
-/// as well (layer_residual), friction's axes are the model's, and kinematic_residual how far rows are from where the
-/// shapes touch, by what the contact bears of the largest impulse.
+/// In a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
+/// of velocities. EndGeometry measures them in the state after. Friction's axes are the model's. The
+/// normal_complementarity includes by how much layers miss their law (layer_residual). The kinematic_residual includes
+/// how far rows are from where the shapes touch, weighted by the contact's part of the largest impulse.
 ///
-/// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, and the corrections of
-/// the step's end (whose energies the ledger shows). A contact that the stepper never saw shows as penetration.
+/// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, corrections of the
+/// step's end (the ledger shows their energies). A contact that the stepper never saw shows as penetration.
 ///
 /// O(n + rows). Keeps its buffers: allocates nothing for no more rows than it has room for.
 class Judge {
@@ -118,7 +118,7 @@ class Judge {
   void judge_end(const Model& model, const RowEvidence& end, const StepEvidence& evidence, const VectorX& v,
                  SolveCertificate& conditions);
   bool is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const;
-  /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. Of a step that is implicit in
+  /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. In a step that is implicit in
   /// the geometry `ends` tells which rows are at its end.
   void begin_rows(const Model& model, const RowEvidence& evidence, const VectorX& after, double least_speed,
                   const StepEvidence* ends = nullptr);
@@ -169,7 +169,7 @@ class Judge {
   std::optional<End> end_;
   std::vector<double> whole_impulse_;
   VectorX v_, v_plus_, v_moved_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
-  VectorX momentum_, balance_;  // of a discrete action: momentum at an end; what is summed, fixed axes
+  VectorX momentum_, balance_;  // of a discrete action: momentum at an end; the sum, fixed axes
 };
 
 }  // namespace carom

@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double digits_of_positions = 1e-15;  // of a coordinate: what a way of several roundings is known to
+constexpr double digits_of_positions = 1e-15;  // of a coordinate: error of a way after several roundings
 
 }  // namespace
 
@@ -64,7 +64,7 @@ Judge::Verdict Judge::judge_action(const Model& model, const StepEvidence& evide
   DiscreteAction::to_own_axes(model, evidence.q_end, action_.impulse(), applied_);
   solve_mass(model, applied_, at_, scratch_);
   raise(applied_, scratch_, 1, &Tree::scale);
-  // Forces that oppose one another, as of a spring that bears a weight, count by what their digits resolve.
+  // Forces that oppose one another, as a spring that bears a weight, count by the resolution of their digits.
   solve_mass(model, action_.opposed(), at_, scratch_);
   raise(action_.opposed(), scratch_, passing_part, &Tree::scale);
   momentum_ -= impulse_;

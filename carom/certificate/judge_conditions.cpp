@@ -68,7 +68,7 @@ double Judge::inverse_inertia(const Model& model, const ConstraintRow& row) {
   return impulse_.dot(scratch_);
 }
 
-/// Sizes of the rows' round-off: |J δ| ≤ √(J M⁻¹ Jᵀ) √(δᵀ M δ) for what round-off δ makes of the motion of the trees.
+/// Sizes of the rows' round-off: |J δ| ≤ √(J M⁻¹ Jᵀ) √(δᵀ M δ), with the round-off δ of the motion of the trees.
 void Judge::measure_round_off(const Model& model, const RowEvidence& evidence, double least_speed) {
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     Row& row = rows_[i];
@@ -155,7 +155,7 @@ BlockSizes Judge::sizes_of(const Tree& group) {
 void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase,
                         SolveCertificate& conditions) {
   measure_groups(model, evidence, phase);
-  // A group without impulses is held against those that its velocities ask for: no impulse has a size of its own.
+  // A group without impulses is judged relative to those that its velocities ask for: no impulse has a size of its own.
   for (Tree& tree : trees_) tree.square = 0;
   for (const Block& block : phase.blocks) {
     const int group = group_of(model, evidence.rows[block.row]), n = block.normal_row();
@@ -183,7 +183,7 @@ void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const P
   }
 }
 
-/// False where impulses or velocities are no numbers; every residual is infinite then.
+/// False if impulses or velocities are not finite; every residual is infinite then.
 bool Judge::is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const {
   const bool finite =
       std::all_of(evidence.impulse.begin(), evidence.impulse.end(), [](double p) { return std::isfinite(p); });

@@ -10,11 +10,12 @@
 namespace carom {
 namespace {
 
-/// The problem of such a step knows gaps to about 1e-11 of the bodies' size and impulses to that of what stops them,
-/// ten times the tolerance of its solver. So they count beside this part of either: sound_residual of it is that much.
+/// The problem of such a step resolves gaps to about 1e-11 of the bodies' size, ten times the tolerance of its solver.
+/// It resolves impulses to the same part of those that stop the bodies. Scales are therefore at least this part of
+/// either: sound_residual times this part is that resolution.
 constexpr double beside = 1e-3;
 
-/// Part of a length beyond what its digits resolve, m or rad.
+/// Part of a length beyond the resolution of its digits, m or rad.
 double resolved(double length, double round_off) {
   return std::abs(length) > round_off ? std::copysign(std::abs(length) - round_off, length) : 0;
 }
@@ -126,8 +127,8 @@ void Judge::judge_end_conditions(const Model& model, const StepEvidence& evidenc
     }
     const double map_before = verdict.conditions.natural_map;
     judge_block(block, motion, sizes, directions, verdict.conditions);
-    // Rows on coordinates have no mobility that is known here; and the map is that of rigid contact, which holds
-    // against a layer that hardly presses what the mass would do to a gap.
+    // The mobility of rows on coordinates is not known here. The map is that of rigid contact: it would judge a layer
+    // that hardly presses by what the mass does to a gap.
     if (!maps) verdict.conditions.natural_map = map_before;
   }
 }

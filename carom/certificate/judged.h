@@ -19,15 +19,15 @@ struct Judged {
   double constraint_drift = 0;    ///< largest violation of a joint limit or constraint, rad or m
 };
 
-/// Residuals of a sound solve stay below it, where it was not to be solved more coarsely; and how far a residual may
-/// be above the tolerance, which is that of a solver's own measure.
+/// The first bounds the residuals of a sound solve, unless it was to be solved more coarsely. The second says how many
+/// times the tolerance a residual may be, since the tolerance is that of a solver's own measure.
 inline constexpr double sound_residual = 1e-8, above_tolerance = 10;
 
 /// One such number: all that accumulator, record, JSON, summary and pages know of it. A new number is a line of
 /// judged_numbers, and its place in Judged or SolveCertificate.
 struct JudgedNumber {
-  /// Readers of its verdict: everybody; those with an exact friction cone, others being told; nobody, it is told; or
-  /// nobody is told either, it is recorded.
+  /// The verdict counts in every run, or only with an exact friction cone (else the number is told). A told number is
+  /// shown without a verdict. A recorded one is not even shown.
   enum class Verdict { judged, judged_if_exact, told, recorded };
 
   const char* name;     ///< in JSON, the record and verdicts
@@ -35,7 +35,7 @@ struct JudgedNumber {
   const char* unit;     ///< "1": relative
   const char* meaning;  ///< a sentence
   Verdict verdict;
-  double threshold;  ///< what a sound run stays below, in its unit; of told numbers unused
+  double threshold;  ///< a sound run stays below it; in its unit; unused for told numbers
   double& (*of)(Judged&, SolveCertificate&);
 
   /// Limit of the number in a run that was to be solved to a tolerance.

@@ -16,10 +16,11 @@ struct PressedLayer {
 ///
 ///   p = p_s(δ, δ⁺) + p_r e_n,   0 ≤ p_r ⊥ δ° − slack − δ⁺_n ≥ 0
 ///
-/// with p_s = h K δ⁺ + C (δ⁺ − δ) of Kelvin and Voigt, and p_s,n = K (δ⁺_n)^η (h + 3/2 c (δ⁺_n − δ_n)) beside springs
-/// along the surface of Hertz (c = 0) and of Hunt and Crossley, whose layer goes back no faster than it can without a
-/// pull, δ⁺_n ≥ max(0, δ_n − h / (3/2 c)). Chakraborty, Berard, Akella and Trinkle 2007, (10) to (15), with the law on
-/// the springs' part as their text has it. Forces from deflections, the way that no solver goes. O(1).
+/// Kelvin and Voigt have p_s = h K δ⁺ + C (δ⁺ − δ). Hertz (c = 0) and Hunt and Crossley have
+/// p_s,n = K (δ⁺_n)^η (h + 3/2 c (δ⁺_n − δ_n)), beside springs along the surface. The last goes back no faster than it
+/// can without a pull, δ⁺_n ≥ max(0, δ_n − h / (3/2 c)). Chakraborty, Berard, Akella and Trinkle 2007, (10) to (15),
+/// with the law on the springs' part as their text has it. Forces are computed from deflections, which no solver does.
+/// O(1).
 double layer_residual(const Layer& layer, double h, const PressedLayer& pressed, const Vec3& p, double impulse,
                       double length);
 

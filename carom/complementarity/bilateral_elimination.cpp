@@ -13,8 +13,8 @@ namespace {
 /// A rest of a diagonal entry below this share of it is round-off of it: of the arithmetic, and of A itself.
 constexpr double held_fast = 1e-10;
 
-/// A diagonal entry below this share of A's largest is round-off from the start: a row that moves nothing, as along the
-/// axes of a planar loop. No ratio of masses that a mechanism has comes near.
+/// A diagonal entry below this share of A's largest is round-off from the start. Such a row moves nothing, as along the
+/// axes of a planar loop. No ratio of masses in a mechanism comes near.
 constexpr double round_off_row = 1e-13;
 
 /// Velocities below this share of the largest are round-off.

@@ -8,15 +8,16 @@
 
 namespace carom {
 
-/// Contact problems with bilateral rows (b) written in the impulses of the others (c) alone: w_b = 0 is solved for p_b,
+/// Contact problems with bilateral rows (b), written in the impulses of the others (c) alone. The condition w_b = 0 is
+/// solved for p_b,
 ///
 ///     p_b = −A_bb⁺ (u_b + offset_b + A_bc p_c)
 ///     A′ = A_cc − A_cb A_bb⁺ A_bc,   u′ = u_c − A_cb A_bb⁺ (u_b + offset_b)
 ///
 /// so that a chain of bodies answers a contact at once, as an articulated body. A_bb⁺ is a Cholesky factorization with
-/// diagonal pivots that stops where what is left of a row is round-off of it: redundant bilateral rows get no impulse,
-/// and neither do rows that are round-off beside the largest of A.
-/// Rows of A′ that are round-off (a contact whose bodies the joints hold) are made zero, with their velocity.
+/// diagonal pivots. It ends where the remainder of a row is round-off of that row. So redundant bilateral rows get no
+/// impulse, nor do rows that are round-off beside the largest of A. Rows of A′ that are round-off (a contact whose
+/// bodies the joints hold) are made zero, with their velocity.
 ///
 /// Cost: b³/3 + b² c + b c² operations.
 class BilateralElimination {

@@ -213,9 +213,10 @@ Dissipation most_dissipation(const BlockState& s, int directions) {
   return most;
 }
 
-/// The friction that the natural map is drawn with. A contact that does not use half of its friction has to stick, with
-/// any coefficient that it does not use half of: with a large one the map would hold round-off of the slip, times the
-/// coefficient, against it, and take almost any impulse for one on the cone.
+/// The friction that the natural map is drawn with. A contact that uses less than half of its friction has to stick.
+/// That holds for any coefficient of which it uses less than half. With a large coefficient, the map would count
+/// round-off of the slip, times the coefficient, as an error. It would also take almost any impulse for one on the
+/// cone.
 double judged_friction(double mu, double p_f, double p_n) {
   if (p_f == 0) return std::min(mu, 1.0);
   return p_n > 0 ? std::min(mu, std::max(1.0, 2 * p_f / p_n)) : mu;
@@ -255,7 +256,8 @@ double normal_residual(const Block& block, const BlockState& s, double P, double
   return std::abs(std::min((s.p_n - block.floor) / P, (s.u_n + block.offset) / U));
 }
 
-/// Relative to P. Where nothing moves a block (a = 0) its condition is on velocities that are what they are.
+/// Relative to P. If nothing moves a block (a = 0), this is the residual of its condition, since no impulse changes its
+/// velocities.
 double natural_map(const Block& block, const BlockState& s, double P, double U) {
   const double w = s.u_n + block.offset, a = s.mean_diagonal;
   switch (block.kind) {
@@ -272,9 +274,9 @@ double natural_map(const Block& block, const BlockState& s, double P, double U) 
   return a > 0 ? contact_map(block, s) / P : normal_residual(block, s, P, U);
 }
 
-/// Sizes that the problem sets: impulses to the largest of a block, velocities likewise. Impulses that are all zero
-/// have the size of those that its velocities ask for: with a size of its own, 1 N s say, bodies that weigh a milligram
-/// could have any.
+/// Sizes that the problem sets: the largest impulse and the largest velocity of a block. If all impulses are zero,
+/// their size is that which the velocities ask for. With a fixed size, say 1 N s, bodies of a milligram could have any
+/// impulse.
 BlockSizes sizes_of(const ContactProblem& problem, const Response& response,
                     const Eigen::Ref<const Eigen::VectorXd>& impulse) {
   BlockSizes sizes{0, 0};

@@ -9,15 +9,16 @@
 namespace carom {
 
 /// Quality of an impulse p as a solution of a contact problem, from the problem and p alone, with u⁺ = u + A p.
-/// Dimensionless numbers are relative to the problem's own sizes: impulses to P = the largest ‖p_i‖, velocities to U =
-/// the largest of ‖u_i‖, −offset_i (|offset_i| of bilateral and bounded rows) and A_nn floor_i, what an owed impulse
-/// makes, over blocks without their torsion rows (1 where that is zero). They do not change with the units of mass and
-/// time.
+/// Dimensionless numbers are relative to the problem's own sizes P and U, which leave out torsion rows. So they do not
+/// change with the units of mass and time. Impulses are relative to P, the largest ‖p_i‖. Velocities are relative to U,
+/// the largest of ‖u_i‖, −offset_i (|offset_i| of bilateral and bounded rows) and A_nn floor_i. The last is the
+/// velocity that an owed impulse makes. If all impulses are zero, P is the largest that the velocities ask for: what U
+/// is made from, over A_nn. A size that is still zero is 1.
 ///
-/// Friction is judged against the ellipse {p_t = p_n M s, ‖s‖ ≤ 1}, M = diag(μ_x, μ_y), or the ellipsoid with (p_t,
-/// p_o) and M = diag(μ_x, μ_y, μ_o). The most power that it can take is p_n ‖M u_t⁺‖, and that of the polygon of its K
-/// generators p_n max_j −(M d_j)·u_t⁺, which lies between cos(π/K) of the former and all of it, so the difference is no
-/// fault of the solver but the price of the polygon. Both are ≥ −p_t·u_t⁺, what p takes.
+/// Friction is judged against the ellipse {p_t = p_n M s, ‖s‖ ≤ 1} with M = diag(μ_x, μ_y). With torsion it is the
+/// ellipsoid of (p_t, p_o) with M = diag(μ_x, μ_y, μ_o). The most power that it can take is p_n ‖M u_t⁺‖. The polygon
+/// of its K generators takes at most p_n max_j −(M d_j)·u_t⁺, between cos(π/K) of that and all of it. The difference is
+/// the price of the polygon, not a fault of the solver. Both are ≥ −p_t·u_t⁺, what p takes.
 struct SolveCertificate {
   double normal_complementarity = 0;  ///< max |min((p_n − floor) / P, (u_n⁺ + offset) / U)|
   double cone_violation = 0;  ///< max of (‖p_t‖ − μ p_n)₊ / max(1, μ) / P, tangent axes scaled as below; on an axis
@@ -41,14 +42,17 @@ struct SolveCertificate {
 /// `directions`: generators of the polyhedral cone that the impulse was solved with, 0 for the exact cone. O(k²),
 /// O(non-zeros), or k products.
 ///
-/// natural_map = max_i ‖p_i − P_K(p_i − (u_i⁺ + μ ‖u_t,i⁺‖ z) / a_i)‖ / P, K the circular cone of μ, u_n⁺ with offset,
-/// a_i = trace(A_ii) / size; zero exactly at solutions with the exact cone (De Saxcé and Feng 1998). For an ellipse the
-/// tangent axes are scaled by μ_x / μ and μ_y / μ, μ the larger (velocities times it, impulses over it; an axis without
-/// friction left out), which makes the cone circular; a torsion axis likewise. Of a bilateral row it is |w / a_i| / P,
-/// of a bounded row |p − clamp(p − w / a_i, lower, upper)| / P, w = u⁺ + offset. Where a floor is owed the condition is
-/// not one cone's: there the map is that of the normal row and that of the disc of radius μ p_n, apart. A contact that
-/// does not use half of its friction is mapped with a smaller μ, twice what it uses but no less than 1, which its
-/// solutions have in common with the larger; and where μ > 1 |min(max(p_n, ‖p_t‖), w_n / a_i)| / P counts as well.
+/// natural_map = max_i ‖p_i − P_K(p_i − (u_i⁺ + μ ‖u_t,i⁺‖ z) / a_i)‖ / P. Here K is the circular cone of μ, u_n⁺
+/// includes the offset, and a_i = trace(A_ii) / size. It is zero exactly at solutions with the exact cone (De Saxcé and
+/// Feng 1998). For an ellipse, μ is the larger of μ_x and μ_y, and the tangent axes are scaled by μ_x / μ and μ_y / μ.
+/// Velocities are multiplied by this scale and impulses divided by it, which makes the cone circular. An axis without
+/// friction is left out. A torsion axis is scaled likewise.
+///
+/// The map of a bilateral row is |w / a_i| / P with w = u⁺ + offset. That of a bounded row is |p − clamp(p − w / a_i,
+/// lower, upper)| / P. If a floor is owed, the condition is not that of one cone. The map then combines the normal
+/// row's and, apart from it, that of the disc of radius μ p_n. A contact that uses less than half of its friction is
+/// mapped with a smaller μ: twice what it uses, but no less than 1. Its solutions with that μ are also those with the
+/// larger one. If μ > 1, |min(max(p_n, ‖p_t‖), w_n / a_i)| / P counts as well.
 SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                          int directions);
 
@@ -69,8 +73,8 @@ struct BlockSizes {
 void judge_block(const Block& block, const BlockMotion& motion, const BlockSizes& sizes, int directions,
                  SolveCertificate& certificate);
 
-/// The residual that decides whether a problem is solved: of the exact cone the natural map, of polygons the worst of
-/// the conditions, of either what equations and bounded rows are left with.
+/// The residual that decides whether a problem is solved. For the exact cone it is the natural map, for polygons the
+/// worst of the conditions. For both it includes the residuals of bilateral and bounded rows.
 double judged_residual(const SolveCertificate& certificate, FrictionCone cone);
 
 /// Puts the residuals of `judged` in the place of those that a certificate holds; energies stay.

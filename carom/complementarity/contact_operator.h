@@ -43,7 +43,7 @@ class ContactProduct {
 /// outlive it.
 ///
 ///   dense    k × k, column-major; both triangles
-///   sparse   compressed columns, both triangles stored: for many contacts of which each touches few others
+///   sparse   compressed columns, both triangles stored: for many contacts, each of which touches few others
 ///   factors  G of A = G Gᵀ: for many more contacts than bodies
 ///   product  see ContactProduct; a column costs one product
 class ContactOperator {

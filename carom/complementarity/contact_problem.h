@@ -22,7 +22,8 @@ enum class BlockKind {
 /// Rows [row, row + size) of a contact problem.
 ///
 /// Friction of a cone: p_t lies in {p_n (μ_x s_x, μ_y s_y), ‖s‖ ≤ 1} and there opposes the slip u_t⁺ with the most
-/// power. Of an ellipsoid: the same for (p_t, p_o) in {p_n (μ_x s_x, μ_y s_y, μ_o s_o), ‖s‖ ≤ 1} against (u_t⁺, ω_n⁺).
+/// power. For an ellipsoid, the same holds for (p_t, p_o) in {p_n (μ_x s_x, μ_y s_y, μ_o s_o), ‖s‖ ≤ 1} against (u_t⁺,
+/// ω_n⁺).
 struct Block {
   BlockKind kind = BlockKind::unilateral;
   int row = 0;
@@ -45,17 +46,17 @@ struct Block {
 /// Contact velocities u⁺ = u + A p of impulses p, and what each block demands of them. A view: the data stay the
 /// caller's.
 ///
-/// A: k × k, symmetric positive semidefinite, A = J M⁻¹ Jᵀ, 1/kg (or the like for rotations), as a dense or sparse
-/// matrix or as a product. u: k, contact velocities before the impulses, m/s. All that a solver or an impact law sees
-/// of a mechanism.
+/// The matrix A = J M⁻¹ Jᵀ is k × k, symmetric positive semidefinite, in 1/kg (or the like for rotations). It comes as
+/// a dense or sparse matrix, as factors or as a product. The vector u has the k contact velocities before the impulses,
+/// m/s. A solver or an impact law sees no more of a mechanism.
 struct ContactProblem {
   ContactOperator A;
   Eigen::Ref<const Eigen::VectorXd> u;
   std::span<const Block> blocks;
 };
 
-/// Throws carom::Error if sizes disagree, blocks overlap or leave rows uncovered, A is not symmetric (a product is not
-/// looked into), friction is negative, bounds cross or a number is not finite. O(k²), or O(non-zeros).
+/// Throws carom::Error if sizes disagree, blocks overlap or leave rows uncovered, friction is negative, bounds cross or
+/// a number is not finite. Also throws if A is not symmetric; a product is not looked into. O(k²), or O(non-zeros).
 void check(const ContactProblem& problem);
 
 /// Why a solver stopped.

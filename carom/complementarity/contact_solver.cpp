@@ -63,9 +63,9 @@ bool rests_without_impulse(const ContactProblem& problem) {
   });
 }
 
-/// True where old impulses are no good start. What bounded rows and contacts share can be shared in many ways: an old
-/// share of contacts alone would make the new one another in every step. And beside impulses of none a leftover of an
-/// old one is as large as any.
+/// True where old impulses are no good start. Bounded rows and contacts can share a load in many ways. An old share of
+/// the contacts alone would lead to another result in every step. And if zero impulses solve the problem, even the
+/// smallest leftover of an old one counts as large.
 bool starts_afresh(const ContactProblem& problem) {
   const bool shares = std::any_of(problem.blocks.begin(), problem.blocks.end(),
                                   [](const Block& block) { return block.kind == BlockKind::bounded; });
@@ -94,8 +94,8 @@ bool is_within_friction(const Block& block, const Eigen::Ref<const Eigen::Vector
   return used_friction(block, impulse) <= part * std::max(0.0, impulse(block.normal_row()));
 }
 
-/// Scales the normal impulse of a contact that slides with the friction of `from` so that its friction is on the limit
-/// of `to`, whose friction is larger along some axis: along the others it bears as much as before.
+/// Scales the normal impulse of a contact that slides with the friction of `from`. Its friction is then on the limit of
+/// `to`, whose friction is larger along some axis. Along the others it bears as much as before.
 void slide_with(const Block& from, const Block& to, Eigen::Ref<Eigen::VectorXd> impulse) {
   double& p_n = impulse(from.normal_row());
   const double used = used_friction(from, impulse);
@@ -159,8 +159,8 @@ void ContactSolver::reserve(int blocks, const ContactOptions& options) {
   }
 }
 
-/// In factors where the method knows the blocks and arrives, from the warm start or from where it ended; else as a
-/// matrix where that is not too large.
+/// Solves in factors if the method knows the blocks: from the warm start, then from where that ended. If this fails,
+/// solves as a matrix unless that is too large.
 ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) {
   const int directions = generators(call.options);
   const bool exact = call.options.cone == FrictionCone::exact;

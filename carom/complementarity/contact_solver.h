@@ -18,12 +18,12 @@ struct ContactOptions {
   PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
   ConeOptions exact;             ///< read for the exact cone alone
 
-  /// Residual that is enough of islands in factors where that of the cone's options is not cheap (FactoredSolver); 0:
-  /// nothing is but that.
+  /// Residual that is enough for islands in factors where that of the cone's options is not cheap (FactoredSolver).
+  /// With 0 only that of the options is enough.
   double enough = 0;
 
-  /// Asked in every iteration of whatever method, which then throws Stopped; null: nothing stops it. On several threads
-  /// one asks after the other.
+  /// Every iteration of every method asks it, and throws Stopped if it is set; null: none. On several threads one asks
+  /// after the other.
   const StopSignal* stop = nullptr;
 };
 
@@ -36,43 +36,43 @@ inline int generators(const ContactOptions& options) {
 ///
 ///     u⁺ = u + A p,  and of every block what contact_problem.h says
 ///
-/// The problem is cut into islands (islands.h) that are solved apart, each by its own sizes: a ball of 1 kg beside one
-/// of 1e12 kg is solved as well as alone. Where that pays (by a cost that follows from the sizes), they are solved on
-/// several threads; an island's result does not depend on the thread nor on what was solved before, so the bits are the
-/// same on any number of threads. On several threads the thread library allocates; otherwise nothing does in a problem
-/// not larger than any before (of sparse problems with several islands: if none has more than 128 rows).
+/// The problem is cut into islands (islands.h) that are solved separately, each by its own sizes. So a ball of 1 kg
+/// beside one of 1e12 kg is solved as well as alone. Islands are solved on several threads if that pays, by a cost that
+/// follows from the sizes. An island's result depends neither on the thread nor on what was solved before, so any
+/// number of threads gives the same bits. On several threads the thread library allocates. Otherwise nothing does in a
+/// problem not larger than any before. For sparse problems with several islands, that holds if none has more than 128
+/// rows.
 ///
-/// Islands in factors (ContactOperator::Form::factors) are solved by FactoredSolver; where that does not arrive,
-/// once more without the warm start, and as a matrix if they have at most `most_matrix_rows` rows. The work on an
-/// island that none of them solves is bounded, and its status says so. Islands with blocks that those do not know
-/// (torsion, friction along one axis) are solved as matrices of whatever size.
+/// Islands in factors (ContactOperator::Form::factors) are solved by FactoredSolver. If it fails, it runs once more
+/// from the impulses that it ended with. If that fails, an island of at most `most_matrix_rows` rows is solved as a
+/// matrix. The work on an island that none of these solves is bounded, and its status says so. Islands with blocks that
+/// FactoredSolver does not know (torsion, friction along one axis) are solved as matrices of any size.
 ///
-/// Friction of more than `plenty` holds whatever it is asked for but in odd corners, and the larger the number, the
-/// worse its equations are scaled. So an island is first solved with that much: where no contact then slides that could
-/// have more, this is a solution with all of it. Else more is given, step by step, each from the solution with less.
+/// Friction of more than `plenty` bears whatever it is asked for, except in odd corners. The larger the number, the
+/// worse its equations are scaled. So an island is first solved with that much. If no contact then slides that could
+/// have more, this is a solution with all of it. Otherwise friction grows step by step, and each solve starts from the
+/// solution with less.
 ///
-/// Where several solutions exist, the one that the method of the island finds is returned; a warm start may lead to
-/// another.
+/// If several solutions exist, the one that the island's method finds is returned; a warm start may lead to another.
 class ContactSolver {
  public:
   static constexpr int most_matrix_rows = 240;
-  /// Coefficient of friction to begin with, its growth, and one from which on normal impulses of what slides count for
-  /// nothing beside friction: it is the largest that polyhedral cones are solved with.
+  /// Coefficient of friction to begin with, its growth, and the largest that polyhedral cones are solved with. From the
+  /// last one on, normal impulses of sliding contacts count for nothing beside friction.
   static constexpr double plenty = 100, more = 100, utmost = 1e9;
 
-  /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty; an island
-  /// where they are all zero begins as if there were none. Returns the worst status
-  /// (infeasible, then secondary_ray, iteration_limit, inaccurate) and residual of the islands, the sum of their
-  /// iterations, the largest size and the solver of the island that took most iterations. After a status other than
-  /// solved the impulses of the unsolved islands are their last iterates; of infeasible ones, of which none means
-  /// anything, they are zero.
+  /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty. An island whose warm start
+  /// is all zero begins as if there were none. Returns the worst status (infeasible, then secondary_ray,
+  /// iteration_limit, inaccurate) and the worst residual of the islands. Iterations are summed; the size is the
+  /// largest, and the solver that of the island with most iterations. After a status other than solved, unsolved
+  /// islands have their last iterates. The impulses of infeasible islands mean nothing and are zero.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);
 
-  /// The next solve first asks whether this dual vector, k entries as infeasibility() gives them, still shows islands
-  /// infeasible, and spends no more on those: a step like the last one, which was infeasible, costs little. The vector
-  /// is copied.
+  /// The next solve first asks whether this dual vector still shows islands infeasible, and spends no more on those. It
+  /// has k entries, as infeasibility() gives them, and is copied. So a step like the last one, which was infeasible,
+  /// costs little.
   void suspect(std::span<const double> dual) { suspected_.assign(dual.begin(), dual.end()); }
 
   /// Makes room for any problem of so many blocks that is solved on one thread.

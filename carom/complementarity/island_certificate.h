@@ -9,13 +9,13 @@
 
 namespace carom {
 
-/// The certificate of a problem that may fall into islands (islands.h): that of the whole, with each residual the worse
-/// of the whole's and of the islands', judged by their own sizes. So a small body is not excused by a large one beside
-/// it. Velocities and energies are those of the whole A: what a wrong cut would spoil shows there. Keeps its buffers.
+/// The certificate of a problem that may fall into islands (islands.h). It is that of the whole, but each residual is
+/// the worse of the whole's and of the islands', judged by their own sizes. So a large body does not excuse a small one
+/// beside it. Velocities and energies are those of the whole A, where a wrong cut would show. Keeps its buffers.
 class IslandCertifier {
  public:
   /// `beside`: impulses of another phase of the same impact, or empty. An island whose impulses are below 1e-9 of its
-  /// impulses there is round-off of that phase, and has no sizes of its own to be judged by.
+  /// impulses there is round-off of that phase. It is then not judged by its own sizes.
   SolveCertificate certify(const ContactProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& impulse,
                            int directions, std::span<const double> beside = {});
 

@@ -9,14 +9,14 @@
 
 namespace carom {
 
-/// Groups of blocks of a contact problem that know nothing of one another: blocks i and j are joined where any entry of
-/// A_ij or A_ji is not exactly zero, and so are the blocks that they are joined with. The problem then falls apart into
-/// one problem per group, whose solutions together solve the whole.
+/// Groups of blocks of a contact problem that do not couple. Blocks i and j are joined if any entry of A_ij or A_ji is
+/// not exactly zero. A group has all blocks that are joined directly or through others. The problem then falls apart
+/// into one problem per group, whose solutions together solve the whole.
 ///
-/// Islands are ordered by their first block, blocks and rows of an island ascending, so the order is that of the
-/// problem alone. Of factors, blocks that hold the same group of columns are joined. A product's entries are not known:
-/// it is one island. O(k²) for a dense A, with a stop at the first
-/// entry of a pair that joins; O(non-zeros) for a sparse one. Keeps its buffers: no allocation for sizes seen before.
+/// Islands are ordered by their first block, blocks and rows of an island ascending, so the order depends on the
+/// problem alone. In factors, blocks that hold the same group of columns are joined. A product's entries are not known:
+/// it is one island. Cost: O(k²) for a dense A, less where the first entry of a pair already joins it; O(non-zeros) for
+/// a sparse one. Keeps its buffers: no allocation for sizes seen before.
 class Islands {
  public:
   void find(const ContactProblem& problem);
@@ -49,9 +49,9 @@ class Islands {
   std::vector<int> first_block_;  // that holds a group of columns, −1
 };
 
-/// One island as a problem of its own, rows renumbered in their order: its sizes, scaling and tolerances are its own. A
-/// sparse A stays sparse for an island of more than 128 rows; factors stay factors there, and from 49 rows on where
-/// there are more rows than columns. No allocation for a dense island not larger than any before.
+/// One island as a problem of its own, rows renumbered in their order. Its sizes, scaling and tolerances are its own. A
+/// sparse A stays sparse for an island of more than 128 rows. Factors stay factors there, and from 49 rows on if there
+/// are more rows than columns. No allocation for a dense island not larger than any before.
 class IslandProblem {
  public:
   void copy(const ContactProblem& whole, const Islands& islands, int island);

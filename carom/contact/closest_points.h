@@ -13,7 +13,7 @@ struct ClosestPointOptions {
 
 /// The places where two implicit bodies are nearest, or the shortest way out of one another.
 struct ClosestPoints {
-  NcpStatus status = NcpStatus::iteration_limit;  ///< of the best start; the rest means something only where `solved`
+  NcpStatus status = NcpStatus::iteration_limit;  ///< of the best start; the rest is valid only if `solved`
   double residual = 0;                            ///< mixed_ncp_residual of the unknowns
   double gap = 0;                                 ///< signed, m
   Vec3 normal = Vec3::Zero();                     ///< unit, from B towards A, world frame
@@ -26,13 +26,13 @@ struct ClosestPoints {
 /// Solves the ClosestPointSystem of two bodies as a mixed complementarity problem (MixedNcpSolver). This lies beside
 /// the contacts because geometry knows no complementarity.
 ///
-/// From the line between the bodies' inner points first; a solution with gap > 0 is the distance, and proves it. Else
-/// from the normals of plane inequalities, where a body has few, and 26 fixed directions as well, and of all solutions
-/// found that of the greatest gap is returned, the first of equals. Each solution is a lower bound of the signed
-/// distance by itself; that the greatest of all was found is likely, not proven, where bodies overlap: of polytopes
-/// with many faces a way out through two edges may be missed. Cost: about 0.1 ms for a pair
-/// apart, milliseconds for round bodies that overlap, tens of them for meshes. Where a solution for poses near by is
-/// known, find_near is one run from there. Steps use neither, but solve the same equations with theirs. Allocates.
+/// The first start is the line between the bodies' inner points; a solution with gap > 0 is the distance, and proves
+/// it. Otherwise it also starts from the normals of plane inequalities, if a body has few, and from 26 fixed
+/// directions. It returns the solution with the greatest gap, the first of equals. Each solution is a lower bound of
+/// the signed distance by itself. If bodies overlap, it is likely but not proven that the greatest was found. For
+/// polytopes with many faces it may miss a way out through two edges. Cost: about 0.1 ms for a pair apart, milliseconds
+/// for round bodies that overlap, tens of them for meshes. If a solution for nearby poses is known, find_near is one
+/// run from there. Steps use neither, but solve the same equations with theirs. Allocates.
 class ClosestPointFinder {
  public:
   explicit ClosestPointFinder(const ClosestPointOptions& options = {}) : options_(options) {}
@@ -40,8 +40,8 @@ class ClosestPointFinder {
   [[nodiscard]] ClosestPoints find(const ImplicitBody& a, const Transform& X_WA, const ImplicitBody& b,
                                    const Transform& X_WB);
 
-  /// The solution reached from given unknowns, apart or overlapping: the one that moves with the bodies, where the
-  /// start is that of a pose near by.
+  /// The solution reached from given unknowns, apart or overlapping. If the start is the solution of a nearby pose, it
+  /// is the one that moves with the bodies.
   [[nodiscard]] ClosestPoints find_near(const ImplicitBody& a, const Transform& X_WA, const ImplicitBody& b,
                                         const Transform& X_WB, const VectorX& start);
 

@@ -6,7 +6,7 @@ namespace carom {
 
 namespace {
 
-/// True if the coordinate of a stop may go up from it.
+/// True if the coordinate may go up from this joint limit or ratchet.
 bool opens_upwards(const ContactId& id) { return id.feature == ContactId::lower || id.feature == ContactId::forward; }
 
 }  // namespace

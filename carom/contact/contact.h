@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// One unilateral constraint of a mechanism at one configuration: two surfaces that may not overlap, a joint at its
-/// limit or held by its ratchet, or a rope. Without friction but for surfaces.
+/// One unilateral constraint of a mechanism at one configuration. It is of two surfaces that may not overlap, of a
+/// joint at its limit or blocked by its ratchet, or of a rope. Only surfaces have friction.
 struct Contact {
   ContactId id;
   int body_a = -1;               ///< −1: the world. For a limit: the child body
@@ -31,7 +31,7 @@ struct Contact {
 /// at the two surface points, so that a row's velocity is that of the surfaces.
 void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows);
 
-/// Rate of the gap at the velocity v, m/s or rad/s: < 0 approaches. Of a ratchet that of its coordinate. Needs
+/// Rate of the gap at the velocity v, m/s or rad/s: < 0 approaches. A ratchet has the rate of its coordinate. Needs
 /// forward_velocity.
 double gap_rate(const Contact& contact, const VectorX& v, const DynamicsWorkspace& workspace);
 

@@ -77,7 +77,7 @@ double beside_the_line(const Model& model, const Collider& collider, const Dynam
 }  // namespace
 
 ContactFinder::ContactFinder(const Model& model) {
-  // Room for what a scene of this size holds at most times, so that steps do not allocate on the way there.
+  // Room for the usual contacts of a scene of this size, so that steps do not allocate on the way there.
   const std::size_t count = model.colliders().size();
   boxes_.reserve(count);
   pairs_.reserve(std::min(count * count / 2, 32 * count));

@@ -31,10 +31,10 @@ class ContactFinder {
   /// The contact of smallest gap between two colliders (a moving, as in ContactId).
   Contact nearest(const Model& model, int collider_a, int collider_b, const std::vector<Transform>& X_WB);
 
-  /// Pairs of colliders, in the order of ContactId, whose boxes meet while bodies move for h seconds from `from`
-  /// (forward_velocity) to other poses at speeds that stay what they are. A centre of mass whose path is L and whose
-  /// places at both ends are c apart leaves the line between these by no more than √(L² − c²)/2; what lies within r of
-  /// it and turns by θ about it reaches no further beyond its boxes at both ends than r (1 − cos(θ/2)).
+  /// Pairs of colliders, in the order of ContactId, whose boxes meet while bodies move for h seconds to other poses.
+  /// Speeds stay those at the start, `from` (forward_velocity). A centre of mass on a path of length L between ends c
+  /// apart leaves their line by at most √(L² − c²)/2. Points within r of it that turn by θ about it reach beyond their
+  /// boxes at both ends by at most r (1 − cos(θ/2)).
   const std::vector<std::pair<int, int>>& pairs_on_the_way(const Model& model, const DynamicsWorkspace& from,
                                                            const std::vector<Transform>& X_WB_to, double h);
 

@@ -12,8 +12,8 @@
 namespace carom {
 namespace {
 
-/// Radius of the largest ball that fits into the shape, or a little less: what another shape must travel to come out on
-/// the far side.
+/// Radius of the largest ball that fits into the shape, or a little less. Another shape must travel as far to come out
+/// on the far side.
 double inner_radius(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
   if (const auto* box = std::get_if<Box>(&shape)) return box->half_extents.minCoeff();
@@ -46,7 +46,7 @@ double approach_bound(const Model& model, int a, int b, const DynamicsWorkspace&
   return relative.norm() + turning;
 }
 
-/// Half a turn brings to either end what was between them: from there on places at the ends say little of the way.
+/// Greatest turn in a step: towards half a turn the poses at its ends say little of the way between them.
 constexpr double farthest_turn = 2;  // rad
 
 /// The faster spin of the two, of shapes that are no balls, rad/s.

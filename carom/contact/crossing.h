@@ -11,8 +11,8 @@ namespace carom {
 struct Crossing {
   Contact contact;      ///< nearest points at the instant of meeting, in the poses of that instant
   double fraction = 0;  ///< of the step, 0 ≤ fraction < 1
-  /// True if the middle of one of them is beyond the plane of the touch at the step's end: such a motion goes through,
-  /// whatever holds the pair.
+  /// True if the middle of one of them is beyond the plane of the touch at the step's end. Such a motion passes
+  /// through, even if the step has contacts of the pair.
   bool through = false;
   bool turned =
       false;  ///< one of them, no ball, turns by more than 2 rad in the step: its ends say little of the touch
@@ -21,11 +21,11 @@ struct Crossing {
 /// Appends the crossings of a step: pairs that are apart at q and at its end integrate(q, v, h), but overlap in
 /// between.
 ///
-/// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another; those, and
-/// shapes that turn by more than 2 rad, are followed by conservative advancement (each advance is the gap over a bound
-/// of the approach speed), which cannot step over an overlap deeper than a hundredth of their thickness (of the thinner
-/// one beside a half-space) as long as the world velocities of the bodies hold through the step. Costs a broad phase,
-/// and a forward_kinematics per advance for such pairs alone.
+/// Only pairs whose relative motion exceeds half of their combined inner radii can pass through one another. Those, and
+/// shapes that turn by more than 2 rad, are followed by conservative advancement. Each advance is the gap over a bound
+/// of the approach speed. If bodies keep their world velocities through the step, it cannot step over an overlap deeper
+/// than a hundredth of their thickness. Beside a half-space that is the thickness of the other shape. Costs a broad
+/// phase, and a forward_kinematics per advance for such pairs alone.
 ///
 /// `start` holds forward_kinematics at q and forward_velocity of v, `end` forward_kinematics at the end; `scratch` is
 /// overwritten.

@@ -6,8 +6,8 @@
 namespace carom {
 namespace {
 
-/// Leaves-to-roots step of the factors for one body, whose IA is complete: eliminates its joint, and adds what is left
-/// to the parent's IA. `extra` is the joint's own, or null.
+/// Leaves-to-roots step of the factors for one body whose IA is complete. Eliminates its joint, and adds the remaining
+/// inertia to the parent's IA. The argument `extra` is the joint's own, or null.
 inline void factor_node(const TreeNode& node, int i, const double* extra, DynamicsWorkspace& workspace) {
   const NodeState& state = workspace.nodes[i];
   ArticulatedInertia I = state.IA;
@@ -89,7 +89,7 @@ void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, co
     factor_node(node, i, nullptr, workspace);
     gather_node(node, i, workspace, vdot);
   }
-  // A base that accelerates upwards stands for gravity.
+  // A base that accelerates upwards represents gravity.
   const Motion base{Vec3::Zero(), -model.gravity()};
   for (int i = 0; i < model.body_count(); ++i) {
     const TreeNode& node = model.nodes()[i];

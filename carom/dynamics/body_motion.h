@@ -5,14 +5,14 @@
 #include "carom/dynamics/workspace.h"
 #include "carom/model/state.h"
 
-// Distance of two motions of one body. For a body with mass m, centre of mass c and second moment of mass
-// Σ = ½ tr(I) 1 − I about it (I the central inertia, all in the body frame), put at (p₁, R₁) by one motion and at
-// (p₂, R₂) by the other,
+// Distance of two motions of one body. One motion puts the body at (p₁, R₁), the other at (p₂, R₂). The body has mass
+// m, centre of mass c and central inertia I, all in the body frame. Its second moment of mass about c is Σ = ½ tr(I) 1
+// − I. Then
 //
 //     d² = |c₁ − c₂|² + tr((R₁ − R₂) Σ (R₁ − R₂)ᵀ) / m
 //
-// is the mean square distance between the two places of its points of mass: metres, whatever turns or shifts, and the
-// same in every frame. With the rates of c and R in their place it is a difference of velocities, m/s.
+// is the mean square distance between the two positions of its points of mass. It is in metres, whatever turns or
+// shifts, and the same in every frame. With the rates of c and R in their place, it is a difference of velocities, m/s.
 namespace carom {
 
 /// Place of a body frame's origin and motion of the frame, all in world axes.

@@ -8,16 +8,16 @@
 //
 //   (k; p) = A_G(q) v,        (k̇; ṗ) = A_G v̇ + Ȧ_G v
 //
-// with p = m ċ the linear momentum and k the angular momentum about c, both in the world's axes, angular part first
-// (Orin, Goswami and Lee, Centroidal dynamics of a humanoid robot, Autonomous Robots 35, 2013; they tell it as a
-// spatial force in the same frame, at c with the world's axes). Of a tree that the world does not hold, (k̇; ṗ) is the
-// moment about c and the sum of all external forces, whatever the joints do; gravity gives (0; m g).
+// with p = m ċ the linear momentum and k the angular momentum about c, both in the world's axes, angular part first.
+// Source: Orin, Goswami and Lee, Centroidal dynamics of a humanoid robot, Autonomous Robots 35, 2013. They write it as
+// a spatial force in the same frame, at c with the world's axes. For a floating tree, (k̇; ṗ) is the moment about c and
+// the sum of all external forces. The joints have no influence on it; gravity gives (0; m g).
 //
-// The bodies meant are those that move, as in potential_energy: what only fixed joints tie to the world has no part in
-// mass, centre or inertia. Where nothing moves the mass is zero, and so is all else. A joint's reflected inertia has
-// kinetic energy and no momentum: it stands for a rotor whose axis is not told. It is on M's diagonal and not in A_G.
-// v̇ are the componentwise rates of v. Distances are taken
-// within the set, so nothing is lost far from the world's origin.
+// The set consists of the bodies that move, as in potential_energy. Bodies that only fixed joints tie to the world have
+// no part in mass, centre or inertia. If nothing moves, the mass and all other values are zero. A joint's reflected
+// inertia has kinetic energy but no momentum, since it represents a rotor whose axis is unknown. It is on M's diagonal
+// and not in A_G. The rates v̇ are those of v's components. Distances are taken within the set, so nothing is lost far
+// from the world's origin.
 namespace carom {
 
 /// Angular parts about the centre of mass; world axes.

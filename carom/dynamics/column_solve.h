@@ -3,12 +3,12 @@
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/twists_joint.h"
 
-// One joint's part of a solve with the factors of M, from the leaves to the roots and back. `twists_inverse` is D⁺ of a
-// joint of `twists`, and unused of others.
+// One joint's part of a solve with the factors of M, from the leaves to the roots and back. The argument
+// `twists_inverse` is D⁺ of a joint of `twists`, and unused for others.
 namespace carom {
 
-/// x holds the joint's b on entry and u = b − Sᵀ f on exit, each column's f that which reaches it; f, the articulated
-/// body's bias force, becomes what the parent feels.
+/// On entry x holds the joint's b. On exit it holds u = b − Sᵀ f, with f as it reaches each column. The articulated
+/// body's bias force f becomes what the parent feels.
 inline void gather_columns(const TreeNode& node, const JointColumn* columns, const Mat6* twists_inverse, double* x,
                            Force& f) {
   if (node.type == JointType::twists) {
@@ -22,8 +22,8 @@ inline void gather_columns(const TreeNode& node, const JointColumn* columns, con
   }
 }
 
-/// x holds u on entry and the joint's acceleration on exit; a is the parent's acceleration told about O on entry and
-/// the body's on exit.
+/// On entry x holds u, and a the parent's acceleration, expressed about O. On exit they hold the joint's and the body's
+/// acceleration.
 inline void spread_columns(const TreeNode& node, const JointColumn* columns, const Mat6* twists_inverse, double* x,
                            Motion& a) {
   if (node.type == JointType::twists) {

@@ -97,8 +97,8 @@ void keep_distance(const Constraint& constraint, const Sides& sides, RowWriter& 
   writer.along(direction, sides.X_WF.p, sides.X_WG.p, distance - constraint.length);
 }
 
-/// The disc's lowest point moves along its rim as it rolls, but there the rim is level: the height of that point
-/// changes as if it were fixed in the body.
+/// As the disc rolls, its lowest point moves along the rim. There the rim is level, so the height of that point changes
+/// as if it were fixed in the body.
 void roll(const Constraint& constraint, const Sides& sides, RowWriter& writer) {
   const Vec3 normal = sides.X_WG.R.col(2), axle = sides.X_WF.R.col(2);
   const Vec3 up = normal - normal.dot(axle) * axle;

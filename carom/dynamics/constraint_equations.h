@@ -20,14 +20,15 @@ struct ConstraintEquations {
   std::vector<double> rates;        ///< J v that keeps the constraint, m/s or rad/s: 0 but where a motion is prescribed
 };
 
-/// The model's constraints (constraint.h) in their order, row_count rows each but for ropes, which have one or none:
+/// The model's constraints (constraint.h) in their order, row_count rows each, except ropes, which have one or none:
 ///
 ///   errors_i = g_i(q, t),   J_i v − rates_i = ġ_i,   holds where g = 0 and J v = rates
 ///
-/// A row's velocity is that of A relative to B at one point of space, or about one axis, so its impulses are equal,
-/// opposite and in line whatever the violation, and change neither momentum nor, where the row's velocity is zero,
-/// energy. For a weld ġ is that at g = 0 only; elsewhere g along itself, so one Newton step closes an angle. Rods of
-/// length zero at the moment and discs that lie flat have no direction of their own and take an axis of the frame.
+/// A row's velocity is that of A relative to B at one point of space, or about one axis. Its impulses are therefore
+/// equal, opposite and in line whatever the violation. They do not change momentum, nor energy if the row's velocity is
+/// zero. For a weld, J_i v − rates_i is ġ only at g = 0. Elsewhere it matches ġ only along g itself, so one Newton step
+/// closes an angle. Rods of length zero at the moment and discs that lie flat have no direction of their own and take
+/// an axis of the frame.
 ///
 /// Replaces the contents of `equations`. time in s. Needs forward_kinematics at q. O(constraints).
 void constraint_equations(const Model& model, const VectorX& q, double time, ConstraintLevel level,

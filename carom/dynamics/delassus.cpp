@@ -112,8 +112,8 @@ void Delassus::fill_row(const Model& model, const ConstraintRow& row, const Dyna
   gather(model, a, b, workspace);
 }
 
-/// J, u and w of the row that row_ holds: up the paths of both bodies, the body of higher number first, and in one from
-/// where they meet.
+/// J, u and w of the row that row_ contains. The walk goes up the paths of both bodies, the body of higher number
+/// first, and up one path after they meet.
 void Delassus::gather(const Model& model, int body_a, int body_b, const DynamicsWorkspace& workspace) {
   Force f, other;
   int body = body_a, next = body_b;

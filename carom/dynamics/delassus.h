@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// One scalar constraint: a unit impulse along the row acts as a wrench on body A and its opposite on body B, or as a
-/// generalized impulse on one velocity coordinate or two.
+/// One scalar constraint. A unit impulse along the row acts as a wrench on body A and its opposite on body B. A
+/// coordinate row acts instead as a generalized impulse on one velocity coordinate or two.
 struct ConstraintRow {
   int body_a = -1;  ///< −1 for the world
   int body_b = -1;
@@ -28,17 +28,18 @@ struct ConstraintRow {
 ///   A = J M⁻¹ Jᵀ + diag(compliance)   (k × k, symmetric positive semi-definite),
 ///
 /// through the factored mass matrix, factor_mass's `extra` included. A_ij is the change of row i's velocity J_i v by a
-/// unit impulse along row j: (m/s)/(N s) for rows of points, and accordingly for coordinate rows. A is singular where
-/// rows repeat or depend on each other, and a row that pushes nothing but static bodies and the world is zero.
+/// unit impulse along row j. Its unit is (m/s)/(N s) for rows of points, and corresponding for coordinate rows. A is
+/// singular where rows repeat or depend on each other. A row that pushes nothing but static bodies and the world is
+/// zero.
 ///
-/// The articulated-body recursion factors M⁻¹ = Wᵀ D⁻¹ W, where W b = u is its walk from the leaves to the roots
-/// (Rodriguez, Jain and Kreutz-Delgado, Int. J. Robotics Research 10(4), 1991: W = I − H ψ K). A row pushes
-/// on two bodies, so its u is zero but on their paths to the roots, and
+/// The articulated-body recursion factors M⁻¹ = Wᵀ D⁻¹ W, where W b = u is its walk from the leaves to the roots.
+/// Rodriguez, Jain and Kreutz-Delgado, Int. J. Robotics Research 10(4), 1991, write W = I − H ψ K. A row pushes on two
+/// bodies, so its u is zero except on their paths to the roots, and
 ///
 ///   A_ij = u_iᵀ D⁻¹ u_j
 ///
-/// needs neither the walk back nor the rest of the tree: O(k d + k² d) with d the coordinates on a path. Where there
-/// are many more rows than bodies A is better left in its factors, A = G Gᵀ with the rows g_i = D^(−1/2) u_i: O(k d).
+/// needs neither the walk back nor the rest of the tree. It costs O(k d + k² d) with d the coordinates on a path. With
+/// many more rows than bodies, A is better left in its factors, A = G Gᵀ with the rows g_i = D^(−1/2) u_i: O(k d).
 /// Products run in a fixed order, and the upper triangle is a copy of the lower, so A is symmetric to the bit. Buffers
 /// are kept between calls and grow only with the largest k seen.
 class Delassus {
@@ -46,7 +47,7 @@ class Delassus {
   enum class Form { matrix, product };
 
   /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
-  /// `workspace`. Form::product leaves A out, and the O(k² d) that it costs, but for that of the first `leading` rows.
+  /// `workspace`. Form::product saves A and its cost of O(k² d), except for the block of the first `leading` rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
              Form form = Form::matrix, int leading = 0);
 
@@ -57,7 +58,7 @@ class Delassus {
   /// A as k × k, column-major, symmetric; of Form::product that of the leading rows.
   Eigen::Map<const MatrixX> matrix() const { return {A_.data(), matrix_rows_, matrix_rows_}; }
   double diagonal(int row) const;
-  /// Calls add(body, count, values) for every joint on the ways of row i of G to the roots, with its `count` velocity
+  /// Calls add(body, count, values) for every joint on the paths of row i of G to the roots, with its `count` velocity
   /// coordinates. The row's own compliance is not in G.
   template <typename Add>
   void factor_row(int i, Add&& add) const {

@@ -7,15 +7,15 @@
 
 // Derivatives of τ = M v̇ + c(q, v) − g(q) (inverse_dynamics) and of v̇ = M⁻¹ (τ − c + g) (forward_dynamics).
 //
-// What ∂/∂q means: column k is the slope along integrate(q, e_k, h) at h = 0, e_k the k-th unit velocity. So rotations
-// are differentiated along turns about the body's own axes and a free body's place along displacements in them; for
-// scalar coordinates, whose v is q̇, it is the ordinary partial derivative. Meanwhile v and v̇ keep their components,
-// which for spherical and free joints are in the body's axes and turn with it. That integrate moves a free body about
-// its centre of mass does not show in first derivatives.
+// Column k of ∂/∂q is the slope along integrate(q, e_k, h) at h = 0, with e_k the k-th unit velocity. So rotations are
+// differentiated along turns about the body's own axes, and a free body's position along displacements in these axes.
+// For scalar coordinates, whose v is q̇, it is the ordinary partial derivative. Meanwhile v and v̇ keep their
+// components, which for spherical and free joints are in the body's axes and turn with it. First derivatives do not
+// show that integrate moves a free body about its centre of mass.
 //
-// With S_j the twist of coordinate j, B_j and A_j the velocity and acceleration (gravity as an acceleration of the
-// base) of what carries the coordinate's own displacement, C_j the velocity of what carries S_j, and sums marked c over
-// the bodies beyond the coordinate,
+// Coordinate j has the twist S_j. B_j and A_j are the velocity and acceleration of what carries the coordinate's own
+// displacement, with gravity as an acceleration of the base. C_j is the velocity of what carries S_j. Sums over the
+// bodies beyond the coordinate are marked c:
 //
 //   ψ̇_j = B_j × S_j,   ψ̈_j = A_j × S_j + B_j × ψ̇_j,   Ṡ_j = C_j × S_j
 //   ∂τ_i/∂q_j = S_iᵀ (Iᶜ_i ψ̈_j + 2 Bᶜ_i ψ̇_j)                        j moves S_i
@@ -23,20 +23,24 @@
 //   ∂τ_i/∂v_j = S_iᵀ (Iᶜ (ψ̇_j + Ṡ_j) + 2 Bᶜ S_j),   ∂τ_i/∂v̇_j = M_ij     c: beyond both
 //   ∂v̇/∂(q, v) = −M⁻¹ ∂τ/∂(q, v),   ∂v̇/∂τ = M⁻¹
 //
-// A coordinate of a spherical or free joint is carried by the parent's body and its S by the body; in a product of
-// exponentials both are carried by the coordinates before it. Source: Singh, Russo and Wensing, Efficient analytical
-// derivatives of rigid-body dynamics using spatial vector algebra, IEEE Robotics and Automation Letters 7(2), 2022; for
-// ∂v̇ Carpentier and Mansard, Analytical derivatives of rigid body dynamics algorithms, RSS 2018. Where Carom departs
-// from them: the world's axes about the joints' origins; joints whose S varies with their own coordinates; and B as a
-// sum over masses, which needs twelve numbers (CoriolisMap). Reflected inertia stands in M and nowhere else. Springs
-// and damping are not in it, as they are not in τ; theirs are −stiffness and −damping on the diagonals.
+// The parent's body carries a coordinate of a spherical or free joint, and the joint's body carries its S. In a product
+// of exponentials, the coordinates before it carry both.
 //
-// Nothing is unique to say where `twists` line up: there ∂v̇ rests on the least accelerations of solve_mass, whose own
-// slope is not in it; ∂τ holds everywhere. O(n depth) for ∂τ, O(n²) for ∂v̇. Nothing allocates once outputs have their
-// size. Quaternions in q must have unit length.
+// Source: Singh, Russo and Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector
+// algebra, IEEE Robotics and Automation Letters 7(2), 2022. For ∂v̇: Carpentier and Mansard, Analytical derivatives of
+// rigid body dynamics algorithms, RSS 2018. Carom departs from them in three points. It uses the world's axes about the
+// joints' origins. It allows joints whose S varies with their own coordinates. It computes B as a sum over masses,
+// which needs twelve numbers (CoriolisMap).
+//
+// Reflected inertia is in M and nowhere else. Springs and damping are not included, as they are not in τ; their
+// derivatives are −stiffness and −damping on the diagonals.
+//
+// If `twists` line up, the accelerations are not unique. There ∂v̇ uses the least accelerations of solve_mass and omits
+// the slope of this choice; ∂τ is valid everywhere. O(n depth) for ∂τ, O(n²) for ∂v̇. Nothing allocates once outputs
+// have their size. Quaternions in q must have unit length.
 namespace carom {
 
-/// Forces of moving masses when the axes that they are told in turn with d (Singh et al.'s B, times two):
+/// Forces of moving masses when the axes in which they are expressed turn with d (Singh et al.'s B, times two):
 ///
 ///   2 B (d, ·) = 2 Σ m (x × (d × ẋ); d × ẋ),   x from O, ẋ in the world
 ///
@@ -74,7 +78,7 @@ struct ForwardDynamicsDerivatives {
   MatrixX M_inverse;  ///< ∂v̇/∂τ
 };
 
-/// Scratch of the two functions below for one model, one thread. What a body's fields hold is told in the world's axes
+/// Scratch of the two functions below for one model, one thread. The fields of a body are expressed in the world's axes
 /// about its O.
 struct DerivativeScratch {
   explicit DerivativeScratch(const Model& model);

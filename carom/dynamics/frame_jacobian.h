@@ -6,12 +6,14 @@
 //
 //   (ω; ẋ) = J(q) v,    (ω̇; ẍ) = J v̇ + J̇(q, v) v
 //
-// with ω the body's angular velocity (rad/s) and x the place of the frame's origin (m), both in the world and in the
-// world's axes, angular part first; ẋ and ẍ are the ordinary velocity and acceleration of that point of the body, and
-// J̇ is the rate of J as the point moves along. For a column S of a coordinate (Featherstone 2008, section 2.10), told
-// as a motion vector about x, the column of J is S, and that of J̇ is Ṡ + (0; S_ω × ẋ), in which Ṡ = C × S with C the
-// velocity of what carries S. `body` −1 stands for the world: zeros. `point_W` is x at the moment, world frame. v̇ are
-// the componentwise rates of v. J and J̇ are 6 × nv. O(depth), after O(nv) zeros.
+// with ω the body's angular velocity (rad/s) and x the position of the frame's origin (m). Both are relative to the
+// world and in its axes, the angular part first. That point of the body has the ordinary velocity ẋ and acceleration ẍ.
+// J̇ is the rate of J as the point moves along.
+//
+// A coordinate has a column S (Featherstone 2008, section 2.10), taken as a motion vector about x. Its column of J is
+// S, and that of J̇ is Ṡ + (0; S_ω × ẋ), where Ṡ = C × S with C the velocity of what carries S. For the world, `body`
+// is −1 and the results are zeros. The argument `point_W` is x at the moment, world frame. The rates v̇ are those of
+// v's components. J and J̇ are 6 × nv. O(depth), after O(nv) zeros.
 namespace carom {
 
 /// J. Its lower half is the Jacobian of the point. Needs forward_kinematics.

@@ -4,7 +4,7 @@
 namespace carom {
 namespace {
 
-/// Accelerations a and inertial forces f of the motion in which the base has the acceleration `base` and
+/// Accelerations a and inertial forces f of a motion in which the base has the acceleration `base`. The call
 /// add_joint_acceleration(i, a) adds that of the joint of body i.
 template <typename AddJointAcceleration>
 void inertial_forces(const Model& model, const Motion& base, DynamicsWorkspace& workspace,
@@ -35,7 +35,7 @@ void add_straight_acceleration(const Model& model, int body, const VectorX& v, c
 }  // namespace
 
 void inverse_dynamics(const Model& model, const VectorX& vdot, DynamicsWorkspace& workspace, VectorX& tau) {
-  // A base that accelerates upwards stands for gravity.
+  // A base that accelerates upwards represents gravity.
   const Motion base{Vec3::Zero(), -model.gravity()};
   inertial_forces(model, base, workspace, [&](int i, Motion& a) {
     const TreeNode& node = model.nodes()[i];

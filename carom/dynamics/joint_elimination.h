@@ -5,9 +5,10 @@
 
 namespace carom {
 
-/// U and D⁻¹ of a joint's columns, the last one first, from the inertia I beyond the joint, which becomes what the
-/// joint passes on (Featherstone 2008, table 7.1); or stays as it was before the first column, if nobody asks what
-/// passes on. `extra` is the joint's own, or null; `twists_inverse` is D⁺ of a joint of `twists`, and unused of others.
+/// U and D⁻¹ of a joint's columns, the last one first, from the inertia I beyond the joint. I becomes what the joint
+/// passes on (Featherstone 2008, table 7.1). Without `passes_on`, the first column of a joint other than `twists` is
+/// not subtracted from I. The argument `extra` is the joint's own, or null. The argument `twists_inverse` is D⁺ of a
+/// joint of `twists`, and unused for others.
 inline void eliminate_joint(const TreeNode& node, const double* extra, bool passes_on, JointColumn* columns,
                             Mat6* twists_inverse, ArticulatedInertia& I) {
   if (node.type == JointType::twists) {

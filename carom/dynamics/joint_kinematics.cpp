@@ -32,8 +32,8 @@ void integrate_free(const Vec3& c_M, const Joint& joint, const VectorX& q, const
   const Quaternion from = read_quaternion(q, joint.q_index);
   const Vec3 w = v.segment<3>(joint.v_index), v_o = v.segment<3>(joint.v_index + 3);
   const Quaternion to = turned(from, h * w);
-  // The centre's displacement is added to the origin's position, not the origin's to the centre's and back: a body that
-  // does not turn then moves by h v to the last bit.
+  // Adds the centre's displacement to the origin's position, instead of going to the centre and back. A body that does
+  // not turn then moves by h v to the last bit.
   const Vec3 swing = (from.toRotationMatrix() - to.toRotationMatrix()) * c_M;
   const Vec3 step = h * (from * Vec3(v_o + w.cross(c_M)));
   const Vec3 p = q.segment<3>(joint.q_index + 4);

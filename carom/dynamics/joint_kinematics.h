@@ -37,12 +37,12 @@ void normalize_quaternions(const Model& model, VectorX& q);
 /// The velocity v for which integrate(q_from, v, 1) is q_to. Rotations by the shorter way. O(n).
 void difference(const Model& model, const VectorX& q_from, const VectorX& q_to, VectorX& v);
 
-/// The same motion, told in the coordinates of another position.
+/// The same motion, expressed in the coordinates of another position.
 ///
-/// Angular velocities of spherical and free joints and the velocity of a free body's centre of mass are kept in the
-/// axes of the parent's joint frame F and re-expressed in the body's axes at q_to. Other joints' rates are unchanged.
-/// v_to may be v_from. Transport along integrate(q, v, h) with v itself leaves the angular components as they are.
-/// O(n).
+/// Angular velocities of spherical and free joints are kept in the axes of the parent's joint frame F. So is the
+/// velocity of a free body's centre of mass. Both are re-expressed in the body's axes at q_to. Other joints' rates are
+/// unchanged. v_to may be v_from. Transport along integrate(q, v, h) with v itself leaves the angular components as
+/// they are. O(n).
 void transport_velocity(const Model& model, const VectorX& q_from, const VectorX& q_to, const VectorX& v_from,
                         VectorX& v_to);
 

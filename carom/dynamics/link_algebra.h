@@ -4,10 +4,10 @@
 
 #include "carom/spatial/symmetric.h"
 
-// Spatial vectors and inertias as the recursions use them: in the world's axes, about the origin O of the frame M of a
-// body's inboard joint. Then the step from a body to its parent turns nothing; it only moves the reference point, by
-// r = O − O_parent (Featherstone 2008, eqs. 2.21 to 2.25 and 2.66 with E = 1). The distances are those within the
-// mechanism, so nothing is lost far from the world's origin.
+// Spatial vectors and inertias as the recursions use them. They are in the world's axes, about the origin O of the
+// frame M of a body's inboard joint. The step from a body to its parent then turns nothing. It only moves the reference
+// point, by r = O − O_parent (Featherstone 2008, eqs. 2.21 to 2.25 and 2.66 with E = 1). The distances are those within
+// the mechanism, so nothing is lost far from the world's origin.
 namespace carom {
 
 /// Angular velocity (or acceleration) and that of the body's point at O.
@@ -19,7 +19,7 @@ struct Motion {
     linear += m.linear;
     return *this;
   }
-  /// The parent's motion, told about the point that lies at r from its own.
+  /// The parent's motion, expressed about the point that lies at r from its own.
   Motion moved_by(const Vec3& r) const { return {angular, linear + angular.cross(r)}; }
 };
 
@@ -32,7 +32,7 @@ struct Force {
     force += f.force;
     return *this;
   }
-  /// The child's force, told about the point from which its own lies at r.
+  /// The child's force, expressed about the point from which its own lies at r.
   Force moved_back_by(const Vec3& r) const { return {moment + r.cross(force), force}; }
 };
 
@@ -90,7 +90,7 @@ struct ArticulatedInertia {
     f += of_linear(m.linear);
     return f;
   }
-  /// Takes away U Uᵀ / D: what a joint of one coordinate, with U = I S and D = Sᵀ U, does not pass on (table 7.1).
+  /// Subtracts U Uᵀ / D, which a joint of one coordinate does not pass on (table 7.1). Here U = I S and D = Sᵀ U.
   void eliminate(const Force& U, double D_inverse) {
     const Vec3 m = D_inverse * U.moment, f = D_inverse * U.force;
     A += Sym3{-m.x() * U.moment.x(), -m.x() * U.moment.y(), -m.x() * U.moment.z(),

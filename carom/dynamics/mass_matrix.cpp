@@ -7,8 +7,9 @@
 namespace carom {
 namespace {
 
-/// Fills what one body's coordinates have with their own and with those of the bodies before it, and hands its
-/// composite inertia on; `at` is a coordinate's place in M. Bodies come from the last to the first.
+/// Fills M between one body's coordinates, and between them and those of the bodies before it towards the root. Adds
+/// the body's composite inertia to its parent's. The argument `at` gives a coordinate's place in M. Bodies come from
+/// the last to the first.
 template <typename Place>
 void add_body(const Model& model, int body, DynamicsWorkspace& workspace, const Place& at, MatrixX& M) {
   const TreeNode& node = model.nodes()[body];

@@ -11,8 +11,8 @@ struct FrameVelocity {
   Vec3 linear = Vec3::Zero();   ///< of the frame's origin, m/s
 };
 
-/// Places and velocities of the parts of a mechanism at one state, for whoever wants a few of them. Numbers are
-/// those of part_numbers.h; body −1 is the world, which stands still. Calls throw Error where there is no such part.
+/// Places and velocities of the parts of a mechanism at one state, for callers that need a few of them. Numbers are
+/// those of part_numbers.h; body −1 is the world, which is at rest. Calls throw Error where there is no such part.
 class MotionObserver {
  public:
   /// The model must outlive the observer, which has seen no state yet.

@@ -102,7 +102,7 @@ inline void move_node(const TreeNode& node, const VectorX& v, const NodeState* p
   state.bias = bias;
 }
 
-/// The body's velocity as the workspace's V tells it: a motion vector in B.
+/// The body's velocity as in the workspace's V: a motion vector in B.
 inline Vec6 velocity_in_body(const NodeState& state, const Transform& X_WB) {
   const Motion at_origin = state.V.moved_by(X_WB.p - state.p);
   Vec6 V;

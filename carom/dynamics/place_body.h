@@ -2,10 +2,9 @@
 
 #include "carom/model/state.h"
 
-// These calls put bodies that move freely into a state by pose and velocity in the world, not by coordinates. A
-// free joint may hang on another body: then what its parent does counts, as the state has it at the call; so place
-// parents first. Both throw Error where the body does not move freely: then set the coordinates of its joint
-// (part_numbers.h).
+// These calls put bodies that move freely into a state by pose and velocity in the world, not by coordinates. A free
+// joint may hang on another body. Then the call uses the parent's motion in the state, so place parents first. Both
+// throw Error where the body does not move freely: then set the coordinates of its joint (part_numbers.h).
 namespace carom {
 
 /// Puts the body's frame at X_WB. Throws Error if X_WB.R is no rotation, too.

@@ -7,9 +7,9 @@ namespace carom {
 /// A spring of ConstraintKind::spring at one configuration.
 struct PointSpring {
   double length = 0;  ///< ‖p_F − p_G‖, m
-  /// Its force as a row. Of a spring that pushes alone an impulse p ≥ 0 pushes F and G apart, and the row's velocity is
-  /// the rate at which they part, m/s; of others p ≥ 0 pulls them together, and it is the rate at which they come
-  /// closer.
+  /// Its force as a row. For a spring that only pushes, an impulse p ≥ 0 pushes F and G apart. The row's velocity is
+  /// then the rate at which they part, m/s. For others p ≥ 0 pulls them together, and the velocity is the rate at which
+  /// they come closer.
   ConstraintRow row = {};
 };
 
@@ -34,14 +34,14 @@ struct SpringPull {
 SpringPull spring_pull(const Model& model, const Constraint& constraint, const VectorX& v,
                        const DynamicsWorkspace& workspace);
 
-/// Adds the model's springs between points to tau (nv), the generalised force in the coordinates of v, and returns the
-/// power that their damping takes, W, ≥ 0. `sizes` (nv) gets the absolute value of each spring's part added, if it is
-/// not null. Needs forward_kinematics. O(springs depth).
+/// Adds the generalised force of the model's springs between points to tau (nv), in the coordinates of v. Returns the
+/// power that their damping takes, W, ≥ 0. If it is not null, `sizes` (nv) gets the absolute value of each spring's
+/// part added. Needs forward_kinematics. O(springs depth).
 double add_point_springs(const Model& model, const VectorX& v, const DynamicsWorkspace& workspace, VectorX& tau,
                          VectorX* sizes = nullptr);
 
-/// Diagonals in place of Σ Jᵀ (of_damping d + of_stiffness k) J of the springs between points: the matrix' own, Σ J_i²,
-/// or one that is no less than it, Σ |J_i| Σ |J|.
+/// Diagonals in place of Σ Jᵀ (of_damping d + of_stiffness k) J of the springs between points. The matrix's own has Σ
+/// J_i²; the bound, with Σ |J_i| Σ |J|, is no less than the matrix.
 enum class SpringDiagonal { own, bound };
 
 /// Adds it. Needs forward_kinematics. O(springs depth).

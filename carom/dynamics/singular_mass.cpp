@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-/// A principal moment of 0 but for round-off.
+/// A principal moment of 0 up to round-off.
 bool is_thin(const SpatialInertia& inertia) {
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(inertia.central, Eigen::EigenvaluesOnly).eigenvalues();
   return moments[0] <= 1e-14 * moments[2];

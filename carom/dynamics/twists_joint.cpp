@@ -10,8 +10,8 @@ using JointVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
 }  // namespace
 
-/// With D = E C E and C of unit diagonal, D⁺ is E⁻¹ C⁺ E⁻¹: among the accelerations that answer a force it gives the
-/// one least in Σ D_kk v̇_k², which does not depend on units.
+/// With D = E C E and C of unit diagonal, D⁺ is E⁻¹ C⁺ E⁻¹. Among the accelerations that answer a force it gives the
+/// one with least Σ D_kk v̇_k², which does not depend on units.
 void factor_twists(const TreeNode& node, const double* extra, JointColumn* columns, ArticulatedInertia& I,
                    Mat6& D_inverse) {
   constexpr double singular = 1e-12;  // of C's eigenvalues, whose mean is 1: closer to a lock than about 1e-6 rad

@@ -2,11 +2,11 @@
 
 #include "carom/dynamics/workspace.h"
 
-// The part of articulated.cpp on joints of `twists`, whose D = Sᵀ I S is singular where the twists line up (gimbal
-// lock), so that its columns cannot be eliminated one after the other. In D's place comes its pseudo-inverse.
+// The part of articulated.cpp on joints of `twists`. Their D = Sᵀ I S is singular where the twists line up (gimbal
+// lock), so the columns cannot be eliminated one after the other. The pseudo-inverse of D replaces its inverse.
 namespace carom {
 
-/// U and D⁺ of the joint. Takes from I, the inertia beyond it, what it does not pass on. `extra` is the joint's or
+/// U and D⁺ of the joint. Subtracts from I, the inertia beyond it, what it does not pass on. `extra` is the joint's or
 /// null.
 void factor_twists(const TreeNode& node, const double* extra, JointColumn* columns, ArticulatedInertia& I,
                    Mat6& D_inverse);

@@ -9,8 +9,8 @@
 namespace carom {
 
 /// One column of a joint's motion subspace S, and what the articulated-body recursion keeps of it. A joint of several
-/// coordinates is eliminated column by column, which is a chain of joints of one coordinate with nothing between them;
-/// but for `twists` (twists_joint.h), whose columns may line up.
+/// coordinates is eliminated column by column, as a chain of joints of one coordinate with nothing between them. Joints
+/// of `twists` (twists_joint.h) are the exception, since their columns may line up.
 struct JointColumn {
   /// Which parts of S can be other than zero. Most joints turn about O or slide, and cost half for it.
   enum class Kind { angular, linear, general };
@@ -42,6 +42,7 @@ struct NodeState {
 ///   forward_velocity     V, reflected_energy; V, bias of the nodes (needs forward_kinematics at the same q)
 ///   factor_mass          IA of the nodes; U, D_inverse of the columns, and of twists (needs forward_kinematics)
 ///   forward_dynamics     nodes and columns, with factors of M alone; not X_WB, V, reflected_energy
+///
 /// Every function may overwrite the scratch.
 struct DynamicsWorkspace {
   explicit DynamicsWorkspace(const Model& model);

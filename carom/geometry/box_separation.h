@@ -4,10 +4,10 @@
 
 namespace carom {
 
-/// The greatest separation of two boxes along the normals of their faces and the perpendiculars of their edges: the
-/// signed distance where they overlap, and a lower bound of it where they do not. Fifteen directions (Gottschalk, Lin,
-/// Manocha 1996); faces before edges and B's before A's where they are equal to round-off. Edges within 1e-6 rad of
-/// parallel have no perpendicular worth asking. About 0.2 µs.
+/// The greatest separation of two boxes along the normals of their faces and the perpendiculars of their edges. It is
+/// the signed distance if they overlap, and else a lower bound of it. Fifteen directions (Gottschalk, Lin, Manocha
+/// 1996). If some are equal to round-off, faces go before edges and B's before A's. Edges within 1e-6 rad of parallel
+/// have no perpendicular worth trying. About 0.2 µs.
 struct BoxSeparation {
   ConvexDistance pair;  ///< gap and normal; of edges also the points where they pass each other
   bool by_edges = false;

@@ -9,8 +9,8 @@ namespace carom {
 
 std::string cone_fault(const Cone& cone);
 
-/// With profile r² = 2 ρ y + t² y² at the depth y below the tip, t = tan α: mass π σ (ρ H² + t² H³/3), and the like of
-/// y, y² and r⁴/4.
+/// The profile is r² = 2 ρ y + t² y² at the depth y below the tip, with t = tan α. The mass is π σ (ρ H² + t² H³/3);
+/// the integrals of y, y² and r⁴/4 are alike.
 SpatialInertia cone_inertia(const Cone& cone, double density);
 
 /// On the side, with τ = ρ/t and G = diag(−t², −t², 1), the support function is that of the hyperboloid,

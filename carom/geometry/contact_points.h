@@ -21,15 +21,13 @@ bool can_collide(const Shape& a, const Shape& b);
 /// Appends to `points` every feature pair of A and B with gap ≤ margin, in order of feature number.
 ///
 /// X_WA, X_WB: poses of the shapes. margin in metres, infinity allowed. A pair for which can_collide is false throws
-/// Error. Does not allocate beyond the growth of
-/// `points`. O(1).
+/// Error. Does not allocate beyond the growth of `points`. O(1).
 ///
-/// The least gap is the signed distance of the shapes: their distance, or, where they overlap, minus the shortest
-/// translation that parts them; exact to round-off. It is continuous, and smooth where the nearest points are unique.
-/// Every other point belongs to a part of the shapes and has a gap that is not less. (Of a height field piece by piece:
-/// height_field_pairs.h.) How each pair is found, and which
-/// normal it gets where no direction is distinguished (centres or axes that meet): half_space_pairs.h, round_pairs.h,
-/// box_pairs.h, convex_pairs.h.
+/// The least gap is the signed distance of the shapes: their distance or, in overlap, minus the shortest translation
+/// that parts them. It is exact to round-off, continuous, and smooth where the nearest points are unique. Every other
+/// point belongs to a part of the shapes and has a gap that is not less. For a height field this holds piece by piece
+/// (height_field_pairs.h). The headers half_space_pairs.h, round_pairs.h, box_pairs.h and convex_pairs.h say how each
+/// pair is found. They also say which normal it gets where no direction is distinguished (centres or axes that meet).
 ///
 ///   pair                 features                                                                        points
 ///   sphere, any          0                                                                               1
@@ -47,8 +45,8 @@ bool can_collide(const Shape& a, const Shape& b);
 ///   all others           0: the nearest pair, where no corner is as near; others: face_contact.h
 ///
 /// Points that coincide are reported once. Swapping A and B gives the same points with A and B exchanged and the normal
-/// reversed; for two shapes of one kind features are then numbered anew. (Except where no direction is distinguished:
-/// then the normal depends on the order for two spheres and for parallel capsules.)
+/// reversed. For two shapes of one kind, features are then numbered anew. Where no direction is distinguished, however,
+/// the normal depends on the order for two spheres and for parallel capsules.
 void contact_points(const Shape& a, const Transform& X_WA, const Shape& b, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 

@@ -181,8 +181,8 @@ void climb_all(const PlacedCores& pair, const Vec3& n, Choice& choice) {
   if ((free.normal - n).norm() > 0.1 * near_angle) climb_edges(pair, free.normal, choice);
 }
 
-/// The greatest separation of cores that overlap: climbs from every direction that is found to be better, and at last
-/// from those that may be better by less than the tolerance and lie elsewhere.
+/// The greatest separation of cores that overlap. Climbs from every direction that is found to be better. Finally
+/// climbs from directions elsewhere that may be better by less than the tolerance.
 void climb_out(const PlacedCores& pair, Choice& choice) {
   const auto least = [&] { return -choice.best().separation; };
   const auto reach = [&](const Vec3& n) -> Vec3 { return pair.b.farthest(n) - pair.a.farthest(-n); };
@@ -205,14 +205,14 @@ struct Meeting {
   Vec3 miss;  ///< what is left between them: of all supports along n the one that says where to turn n
 };
 
-/// Two placed shapes, and what Bullet thought of them.
+/// Two placed shapes, and Bullet's guess of A's point.
 struct Shapes {
   const Shape &a, &b;
   Transform X_A, X_B;
   Vec3 guess_A;
 
-  /// True if A's support turns faster with the normal than B's: where a superquadric is flat, round-off of the normal
-  /// moves its farthest point by more than the root of round-off, and B's point tells the place better.
+  /// True if A's support turns faster with the normal than B's. On the flat end of a superquadric, round-off of the
+  /// normal moves its farthest point by more than the root of round-off. Then B's point tells the place better.
   bool moves_more(const Vec3& normal) const {
     if (!std::holds_alternative<Superquadric>(a) && !std::holds_alternative<ImplicitShape>(a)) return false;
     const Mat3 of_a = core_support(a, X_A.R.transpose() * -normal).hessian;
@@ -232,8 +232,8 @@ struct Shapes {
   }
 };
 
-/// Steepest ascent: slow, but no kink stops it. A cylinder's support turns around its rim faster than Newton follows,
-/// and at its caps s has a cusp that may rise in one direction alone.
+/// Steepest ascent is slow, but no kink ends it. A cylinder's support turns around its rim faster than Newton's method
+/// follows. At its caps s has a cusp that may rise in one direction alone.
 Climb climb_by_miss(const PlacedCores& pair, const Shapes& shapes, Climb best) {
   for (int step = 0; step < most_steps; ++step) {
     const Vec3 miss = shapes.meet(best).miss;
@@ -254,8 +254,9 @@ Climb climb_by_miss(const PlacedCores& pair, const Shapes& shapes, Climb best) {
   return best;
 }
 
-/// Turns n about an edge to where the slope of s changes its sign. s no longer tells directions apart whose points of
-/// support do not meet yet where a superquadric's flat end turns them faster than any step of Newton's follows.
+/// Turns n about an edge to where the slope of s changes its sign. A superquadric's flat end may turn the points of
+/// support faster than any step of Newton's method follows. Then s no longer distinguishes directions whose points of
+/// support do not meet yet.
 Climb bisect(const PlacedCores& pair, const Vec3& n, const Vec3& edge) {
   const Vec3 middle = (n - n.dot(edge) * edge).normalized(), across = middle.cross(edge);
   const auto turned = [&](double t) { return Vec3((middle + t * across).normalized()); };
@@ -275,8 +276,8 @@ Climb bisect(const PlacedCores& pair, const Vec3& n, const Vec3& edge) {
   return {m, pair.separation(m)};
 }
 
-/// Goes on where the points of support miss one another: to what separates more, or as much to round-off with less of a
-/// miss.
+/// Continues where the points of support miss one another: to a greater separation, or to one that is equal to
+/// round-off with a smaller miss.
 void finish(const PlacedCores& pair, const Shapes& shapes, Choice& choice) {
   const auto consider = [&](const Climb& found) {
     choice.offer(found, 0);
@@ -291,8 +292,8 @@ void finish(const PlacedCores& pair, const Shapes& shapes, Choice& choice) {
   for (int i = 0; i < count; ++i) consider(bisect(pair, n, edges[i]));
 }
 
-/// The point of an edge that lies deepest in a superquadric that is moved by `apart`, by bisection of the slope of its
-/// convex inequality: where its flat end touches, its own farthest point does not tell the place.
+/// The point of an edge that lies deepest in a superquadric moved by `apart`, by bisection of the slope of its convex
+/// inequality. If its flat end touches, its own farthest point does not tell the place.
 Vec3 deepest_of_edge(const SupportSet& edge, const Superquadric& solid, const Transform& X, const Vec3& apart) {
   const Vec3 from = X.inverse() * Vec3(edge.corner(0) - apart);
   const Vec3 along = X.R.transpose() * (edge.corner(1) - edge.corner(0));

@@ -10,23 +10,23 @@
 //
 // so that a normal is its own proof, and the better of two normals is the one with the greater s. A first normal comes
 // from Bullet's GJK, or its EPA where the cores overlap (Gilbert, Johnson, Keerthi 1988; van den Bergen 2001). It is
-// good to 1e-4 at worst, and then climbs s: with p_A, p_B the points of support, w = p_A − p_B, and H_A, H_B the
-// Hessians of the support functions, on the unit sphere
+// good to 1e-4 at worst, and then climbs s. Let p_A, p_B be the points of support, w = p_A − p_B, and H_A, H_B the
+// Hessians of the support functions. On the unit sphere s has
 //
 //   gradient (I − n nᵀ) w,   Hessian −(I − n nᵀ)(H_A + H_B)(I − n nᵀ) − s I,
 //
-// Newton's method where both supports are smooth at n. They are not where n is perpendicular to edges (of a polyhedron,
-// a cylinder's side, a segment): there the climb is along the great circle of that edge, and two edges leave nothing to
-// climb. Every set of up to two edges that n nearly is perpendicular to is tried, and the greatest s wins; a set that
-// does not belong there only loses. Where the points of support do not meet in the end, n is no maximum, and turns by
-// what they miss one another; of normals whose s is equal to round-off the one is taken that they miss least by, and an
-// edge on the flat end of a superquadric touches where it lies deepest.
+// Newton's method applies where both supports are smooth at n. They are not where n is perpendicular to edges (of a
+// polyhedron, a cylinder's side, a segment). There the climb is along the great circle of that edge, and two edges
+// leave nothing to climb. Every set of up to two edges that n is nearly perpendicular to is tried, and the greatest s
+// wins. A set that does not belong there only loses. If the points of support do not meet in the end, n is no maximum,
+// and turns by what they miss one another. Among normals whose s is equal to round-off, the one with the least miss is
+// taken. An edge on the flat end of a superquadric touches where it lies deepest.
 //
-// Where cores overlap s has several maxima, and EPA need not find the greatest. A search of all directions by branch
-// and bound (way_out.h) then leaves none that separates by more than 1e-6 of the size beyond the gap, if 4000 triangles
-// suffice: twice what random shapes need, too few only where many directions are nearly equal, as in concentric
-// and coaxial round shapes. It climbs from whatever is better, and from up to 16 directions that may be better by less
-// than that.
+// If cores overlap, s has several maxima, and EPA need not find the greatest. A search of all directions by branch and
+// bound (way_out.h) then leaves none that separates by more than 1e-6 of the size beyond the gap. This holds if 4000
+// triangles suffice. They are twice what random shapes need, and too few only where many directions are nearly equal,
+// as in concentric and coaxial round shapes. The search climbs from whatever is better, and from up to 16 directions
+// that may be better by less than that tolerance.
 //
 // Source of the bound: theory of separating axes, Gottschalk, Lin, Manocha 1996. Cost: about 10 µs apart, 50 µs where
 // cores overlap.

@@ -17,8 +17,8 @@ constexpr double equal_areas = 1 - 1e-9;  // and of equal ones B's, whatever the
 constexpr double deepest_lift = 1e-4;     // of the shapes' size: how far a corner's gap is raised to the pair's
 constexpr double least_sine = 0.1;        // edges at a smaller angle lie side by side
 
-/// A polygon on its way through the planes: each side remembers what it is part of, i ≥ 0 a side of the incident
-/// feature, −1 − j the cut over side j of the reference.
+/// A polygon on its way through the planes. Each side remembers its origin: i ≥ 0 is a side of the incident feature,
+/// −1 − j the cut over side j of the reference.
 struct Clipped {
   static constexpr int most = 2 * Feature::most_corners;
   int count = 0;
@@ -80,7 +80,7 @@ Clipped clip_to_edge(const Feature& reference, const Feature& incident, const Ve
   return now;
 }
 
-/// Appends one point; `plane` is a function of the corner that gives the reference's point under it.
+/// Appends the contact point of a corner of the incident feature over the reference.
 struct Appender {
   const ConvexDistance& pair;
   double radius_reference, radius_incident, margin, size;
@@ -112,8 +112,8 @@ void against_face(const Feature& reference, const Feature& incident, const Vec3&
   }
 }
 
-/// Ends of what the line `incident` on the surface of the one has beside the axis of the other, whose surface lies
-/// `radius` (of a cylinder; the append takes a capsule's off) around the axis.
+/// Ends of the part of the line `incident`, on the surface of one shape, that lies beside the axis of the other. The
+/// other's surface lies `radius` around the axis (of a cylinder; `append` subtracts a capsule's).
 void side_by_side(const Feature& reference, const Transform& X_reference, double radius, const Feature& incident,
                   double round_off, const Appender& append) {
   const Vec3 axis = X_reference.R.col(2);
@@ -144,8 +144,8 @@ Feature edge_towards(const Shape& shape, const Transform& X_WS, const Vec3& dire
   return edge;
 }
 
-/// Ends of what two edges have in common that lie on one another along `outwards`, the exact pair's normal; nothing of
-/// edges that cross, for those meet in the exact pair alone.
+/// Ends of the common part of two edges that lie on one another along `outwards`, the exact pair's normal. Edges that
+/// cross have none, since they meet in the exact pair alone.
 void along_an_edge(const Feature& reference, const Feature& incident, const Vec3& outwards, double round_off,
                    const Appender& append) {
   if (reference.count != 2 || incident.count != 2) return;

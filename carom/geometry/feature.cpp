@@ -88,8 +88,8 @@ double disc_towards(const Shape& shape, const Vec3& d, double tie) {
   return cone && d.z() < 0 && cone->radius * across <= tie ? cone->radius : 0;
 }
 
-/// The convex polygon, edge or corner that these points are as seen along d, anticlockwise from where d points; the
-/// first `count` of `points` are its corners then. Andrew's monotone chains (1979).
+/// The convex polygon, edge or corner that these points are as seen along d, anticlockwise from where d points. Returns
+/// the number of its corners, which are then the first of `points`. Andrew's monotone chains (1979).
 int outline(const Vec3& d, Vec3* points, int count) {
   int k = 0;
   d.cwiseAbs().minCoeff(&k);

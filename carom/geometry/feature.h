@@ -17,11 +17,11 @@ struct Feature {
 };
 
 /// The face of the core that looks most along the unit vector `direction` (world), or the edge that does where that is
-/// no face: of a capsule or a cylinder's side the line along it.
+/// no face. For a capsule or a cylinder's side this is the line along it.
 Feature feature_towards(const Shape& shape, const Transform& X_WS, const Vec3& direction);
 
-/// The points of a core that lie farthest along a unit vector d, to within 1e-9 of its size: a corner, an edge, a whole
-/// face or the disc of a cap.
+/// The points of a core that lie farthest along a unit vector d, to within 1e-9 of its size. They are a corner, an
+/// edge, a whole face or the disc of a cap.
 class SupportSet {
  public:
   SupportSet(const Shape& shape, const Transform& X_WS, const Vec3& d);
@@ -39,8 +39,8 @@ class SupportSet {
   double disc_radius_ = 0;  ///< > 0: a disc about corner 0
 };
 
-/// Points of the two sets whose difference is `apart`, or as nearly so as these sets allow, starting from a guess of
-/// the one in A: in closed form for points and two edges, else by projecting to and fro.
+/// The point of A's set in a pair of points whose difference is `apart`, or as nearly so as the two sets allow. Starts
+/// from a guess of it. In closed form for points and two edges, else by projecting to and fro.
 Vec3 meeting_point(const SupportSet& a, const SupportSet& b, const Vec3& apart, const Vec3& guess_A);
 
 }  // namespace carom

@@ -15,8 +15,8 @@ struct FlatFace {
   double cosine = -1;          ///< of the normal with the direction that was asked for
 };
 
-/// The flat face that looks along `direction` (unit) the most: of half-spaces, boxes, meshes and rounded polytopes, the
-/// base of a cone, the caps of a cylinder. Cosine −1 if the shape has none.
+/// The flat face that looks along `direction` (unit) the most. Half-spaces, boxes, meshes and rounded polytopes have
+/// flat faces, as well as the base of a cone and the caps of a cylinder. Cosine −1 if the shape has none.
 FlatFace face_along(const Shape& shape, const Vec3& direction);
 
 /// A node of a quadrature rule over a face.
@@ -26,15 +26,15 @@ struct FaceNode {
   double area = 0;             ///< weight, m²
 };
 
-/// Nodes over all flat faces of a bounded shape, strictly within them, on average one or more for each square of the
-/// given spacing: none of a half-space and of what is round. Areas are positive, and their sums, first and second
+/// Nodes over all flat faces of a bounded shape, strictly within them. On average there is one or more for each square
+/// of the given spacing. Half-spaces and round shapes have none. Areas are positive, and their sums, first and second
 /// moments over every face are exact:
 ///
 ///     rectangle   Gauss's rule of two points by two in every cell of a grid
 ///     polygon     triangles, cut in n² like ones, with three points each
 ///     disc        rings, by Gauss's rule of two points in r², equal angles
 ///
-/// In the same order for the same shape and spacing. Ends where there are `most`: time and memory are bounded by it,
+/// The order is the same for the same shape and spacing. The list ends at `most` nodes, which bounds time and memory
 /// however small the spacing.
 std::vector<FaceNode> face_nodes(const Shape& shape, double spacing,
                                  std::size_t most = std::numeric_limits<std::size_t>::max());

@@ -21,8 +21,8 @@ void capsule_half_space(const Capsule& a, const Transform& X_WA, const Transform
 void box_half_space(const Box& a, const Transform& X_WA, const Transform& X_WB, double margin,
                     std::vector<ContactPoint>& points);
 
-/// The rim's lowest point of each cap, and eight points of each rim that are fixed in the cylinder: one that stands
-/// is held, up to 0.92 of its radius in the worst direction, and one that rolls or wobbles has its exact gap.
+/// The rim's lowest point of each cap, and eight points of each rim that are fixed in the cylinder. A cylinder on its
+/// cap is supported up to 0.92 of its radius in the worst direction. One that rolls or wobbles has its exact gap.
 void cylinder_half_space(const Cylinder& a, const Transform& X_WA, const Transform& X_WB, double margin,
                          std::vector<ContactPoint>& points);
 

@@ -72,7 +72,7 @@ class Finder {
               [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
   }
 
-  /// The point of this number alone, if it is there. Of holds, which depend on all else: margin 0.
+  /// The point of this number alone, if it is there. Holds depend on all else, and need margin 0.
   void find_one(int feature) {
     const int samples = grid_.nx() * grid_.ny();
     if (is_hold(feature)) {
@@ -186,8 +186,8 @@ class Finder {
     return true;
   }
 
-  /// A point under the ground is no deeper in it than the next surface is away: what a triangle tells beyond that is of
-  /// a plane that is no ground there.
+  /// A point under the ground is no deeper in it than the next surface is away. Beyond that, the plane of a triangle is
+  /// no ground there.
   bool is_too_deep(const ContactPoint& point) const {
     const double depth = -(point.gap + radius_);
     const double enough = depth - round_off_;
@@ -256,8 +256,8 @@ class Finder {
     double rise = 0;  ///< that gets the shape off, straight up, m
   };
 
-  /// Adds ground over points of the shape that no point kept so far gets out: the place that it must rise most to
-  /// get off, then, of what is left, the next.
+  /// Adds ground over points of the shape that no point kept so far gets out. First comes the place that it must rise
+  /// most to get off, then the next of what is left.
   void hold_from_below(const Range& cells) {
     const std::size_t mark = points_.size();
     Hold notch;
@@ -319,7 +319,7 @@ class Finder {
     double rise = -above(ends, up);
     if (rise <= nearly_) return;
     const Vec3 start = X_WB_ * grid_.point(ends[0]), arm = X_WB_ * grid_.point(ends[1]) - start;
-    // Most that the shape does not lie under are passed by it on the side of its middle.
+    // Most ridges that are not over the shape are cleared along a direction towards its middle.
     const double part = std::clamp(arm.dot(X_WA_.p - start) / arm.squaredNorm(), 0.0, 1.0);
     const Vec3 to_middle = X_WA_.p - start - part * arm, aside = to_middle - up * up.dot(to_middle);
     for (const Vec3& n : {to_middle, aside}) {
@@ -327,7 +327,7 @@ class Finder {
     }
     const Capsule segment = {0, 0.5 * arm.norm()};
     const Transform X_WE = {contact_frame(arm.normalized()), start + 0.5 * arm};
-    // Down from above: the plane between the two is passed by neither, so this ends where they touch.
+    // Lowers the shape from above. It never passes the plane between the two, so this ends where they touch.
     ConvexDistance landing;
     for (int k = 0; k < most_landings; ++k) {
       landing = convex_distance(a_, {X_WA_.R, X_WA_.p + rise * up}, segment, X_WE);
@@ -399,9 +399,9 @@ class Finder {
     points_.resize(kept);
   }
 
-  /// Slot of a point of a pair with a segment, by its number in that pair, so that it does not depend on which others
-  /// are near: corners and crossings as they are, where an edge leaves over a side (face_contact.h) behind them. Where
-  /// two fall on one, the next that is free.
+  /// Slot of a point of a pair with a segment. It follows from the number in that pair, so that it does not depend on
+  /// which others are near. Corners and crossings keep their numbers. Points where an edge leaves over a side
+  /// (face_contact.h) come behind them. If two fall on one slot, the next that is free is taken.
   int slot(int feature, std::size_t mark, std::size_t kept, int number) const {
     constexpr int whole = 16, slots = most_ridge_points - 1;
     int found = feature < whole ? feature : whole + ((feature & 0xffff) + 20 * (feature >> 17)) % (slots - whole);
@@ -453,7 +453,7 @@ class Finder {
     }
   }
 
-  /// For who asks for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
+  /// Answers a query for the nearest pair, whatever it is: a shape below the rim of the ground has none of the above.
   void nearest_sample() {
     int nearest = 0;
     const Vec3 center = X_BW_ * X_WA_.p;

@@ -7,22 +7,22 @@
 
 namespace carom {
 
-/// Ground given by its heights on a grid: nx × ny samples, spacing.x and spacing.y apart, in the middle of the x-y
-/// plane of their frame,
+/// Ground given by its heights on a grid of nx × ny samples. The samples are spacing.x and spacing.y apart, in the
+/// middle of the x-y plane of their frame,
 ///
 ///   x_i = (i − (nx − 1)/2) spacing.x,   y_j = (j − (ny − 1)/2) spacing.y,   z_ij = heights[i + nx j],
 ///
 /// all in metres. Every cell is cut along the diagonal from its corner (i + 1, j) to its corner (i, j + 1), as in
-/// MuJoCo, and over each of the two triangles the surface is flat. Below the surface all is solid, however deep; beside
-/// the rectangle there is nothing.
+/// MuJoCo. The surface is flat over each of the two triangles. Below the surface all is solid, however deep; beside the
+/// rectangle there is nothing.
 ///
-/// Triangle 2 c of cell c = i + (nx − 1) j has the corners (i, j), (i + 1, j), (i, j + 1), triangle 2 c + 1 the corners
-/// (i + 1, j + 1), (i, j + 1), (i + 1, j); both anticlockwise seen from above. Edge 3 s of sample s = i + nx j runs to
-/// (i + 1, j), edge 3 s + 1 to (i, j + 1), edge 3 s + 2 from (i + 1, j) to (i, j + 1).
+/// Triangle 2 c of cell c = i + (nx − 1) j has corners (i, j), (i + 1, j), (i, j + 1). Triangle 2 c + 1 has the corners
+/// (i + 1, j + 1), (i, j + 1), (i + 1, j). Both are anticlockwise seen from above. Edge 3 s of sample s = i + nx j runs
+/// to (i + 1, j). Edge 3 s + 1 runs to (i, j + 1). Edge 3 s + 2 runs from (i + 1, j) to (i, j + 1).
 class HeightGrid {
  public:
-  /// Throws Error with a sentence if there are fewer than 2 × 2 samples or more than 4 million, a spacing is not
-  /// positive, a height not finite, or their number is not nx ny. O(samples).
+  /// Throws Error with a sentence for fewer than 2 × 2 samples or more than 4 million, or if their number is not nx ny.
+  /// Throws also if a spacing is not positive or a height not finite. O(samples).
   HeightGrid(int nx, int ny, const Vec2& spacing, std::vector<double> heights);
 
   int nx() const { return nx_; }

@@ -17,8 +17,8 @@ struct Polyhedron {
   };
   std::vector<Vec3> vertices;  ///< corners alone, no two in one place
   std::vector<Face> faces;     ///< to round-off: a gap to one of their planes is exact
-  /// Faces that are one in the drawing: those that part by no more than 1e-6 of the size, as meshes stored in single
-  /// precision do, are one polygon here. What rests on the solid finds these, and not the cuts in them.
+  /// Faces that are one in the drawing. Those that part by no more than 1e-6 of the size, as meshes stored in single
+  /// precision do, are one polygon here. A body that rests on the solid finds these, and not the cuts in them.
   std::vector<Face> flats;
   std::vector<std::vector<int>> neighbours;  ///< by vertex: those that edges join it to, ascending
   double radius = 0;                         ///< of the smallest ball about the origin that holds it

@@ -6,10 +6,10 @@
 
 namespace carom {
 
-/// Inertia of all points within `radius` of a convex polyhedron, exactly, by Steiner's parts: the polyhedron, a prism
-/// on every face, a sector of a cylinder along every edge, and at every corner the part of a ball that the normals Ω
-/// there fill. Of the last, with arcs of great circles between the normals n_f, n_g of faces that share the edge along
-/// m, away from the corner,
+/// Inertia of all points within `radius` of a convex polyhedron, exactly, by Steiner's parts. They are the polyhedron,
+/// a prism on every face, and a sector of a cylinder along every edge. At every corner there is the part of a ball that
+/// the normals Ω there fill. For it, arcs of great circles join the normals n_f, n_g of faces that share the edge along
+/// m, away from the corner:
 ///
 ///     ∫ dΩ = 2π − Σ (angles of the faces at the corner),   ∫ n dΩ = −½ Σ θ m,
 ///     ∫ n nᵀ dΩ = ⅓ (I ∫ dΩ − Σ tan(θ/2) (n_f + n_g) mᵀ),     θ the angle between n_f and n_g,

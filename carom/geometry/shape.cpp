@@ -52,8 +52,8 @@ SpatialInertia capsule_inertia(const Capsule& capsule, double density) {
   const double r = capsule.radius, h = capsule.half_length;
   const double cylinder = density * std::numbers::pi * r * r * 2 * h;
   const double caps = density * 4 / 3 * std::numbers::pi * r * r * r;
-  // A half ball's centre of mass lies 3r/8 above its base and its central moment across the axis is 83/320 m r²; moved
-  // out by h + 3r/8 that is m (2r²/5 + 3rh/4 + h²).
+  // A half ball's centre of mass lies 3r/8 above its base. Its central moment across the axis is 83/320 m r²; moved out
+  // by h + 3r/8 that is m (2r²/5 + 3rh/4 + h²).
   const double across = cylinder * (r * r / 4 + h * h / 3) + caps * (0.4 * r * r + 0.75 * r * h + h * h);
   const double along = cylinder * r * r / 2 + caps * 0.4 * r * r;
   return centred(cylinder + caps, Vec3(across, across, along));

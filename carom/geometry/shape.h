@@ -47,10 +47,10 @@ struct HeightField {
   std::shared_ptr<const HeightGrid> grid;
 };
 
-/// A cone on the disc of the given radius in the plane z = 0, with a blunt tip at z = height whose radius of curvature
-/// is tip_radius: all points with 0 ≤ z ≤ height and x² + y² ≤ 2 tip_radius y + (y tan α)², y = height − z, where tan²α
-/// = (radius² − 2 tip_radius height)/height². One sheet of a hyperboloid; α is the angle between axis and side far from
-/// the tip.
+/// A cone on the disc of the given radius in the plane z = 0. Its blunt tip is at z = height, where the radius of
+/// curvature is tip_radius. It holds all points with 0 ≤ z ≤ height and x² + y² ≤ 2 tip_radius d + (d tan α)². Here
+/// d = height − z is the depth below the tip. The angle α has tan²α = (radius² − 2 tip_radius height)/height². The side
+/// is one sheet of a hyperboloid; α is the angle between axis and side far from the tip.
 struct Cone {
   double radius = 0;
   double height = 0;
@@ -87,10 +87,10 @@ std::string shape_fault(const Shape& shape);
 /// has one, nor inequalities whose solid quadrature does not measure: throws Error.
 SpatialInertia shape_inertia(const Shape& shape, double density);
 
-/// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m: the value of its
-/// support function is that point's product with the direction. Where many are, one of them: for a box the vertex
-/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh
-/// O(vertices); of a height field the farthest sample, O(samples).
+/// The point of the shape farthest along `direction` (of any length but 0), in the shape's frame, m. The value of the
+/// support function is that point's product with the direction. If there are many, one of them: for a box the vertex
+/// towards + on axes that do not matter. A half-space has none: throws Error. O(1); a mesh O(vertices); of a height
+/// field the farthest sample, O(samples).
 Vec3 support_point(const Shape& shape, const Vec3& direction);
 
 /// Radius of the smallest ball about the shape's origin that holds it; infinity for a half-space. m

@@ -13,7 +13,8 @@ SurfacePoint from_normal(const Vec3& point, const Vec3& normal, const Vec3& p) {
   return {point, normal, normal.dot(p - point)};
 }
 
-/// The function whose root is sought, in terms of τ = t + min e²: no difference of large numbers is left near τ = 0.
+/// The function whose root is sought, in terms of τ = t + min e². This leaves no difference of large numbers near
+/// τ = 0.
 struct Secular {
   Vec3 ey;      ///< eᵢ |pᵢ|
   Vec3 excess;  ///< eᵢ² − min e²

@@ -2,10 +2,10 @@
 
 #include "carom/geometry/shape.h"
 
-// The nearest point of a shape's surface to a point p, in the shape's frame, and the signed distance: exact to
-// round-off on either side of the surface. distance = normal · (p − point), normal outwards; where p is as near to
-// several points (on a cylinder's axis, on the middle plane of an ellipsoid) one of them is taken by a fixed choice:
-// caps before the side, + before −, x before y before z.
+// The nearest point of a shape's surface to a point p, in the shape's frame, and the signed distance. Both are exact to
+// round-off on either side of the surface. The distance is normal · (p − point), normal outwards. If p is as near to
+// several points, a fixed choice takes one of them (on a cylinder's axis, on the middle plane of an ellipsoid). Caps go
+// before the side, + before −, x before y before z.
 namespace carom {
 
 struct SurfacePoint {

@@ -6,10 +6,10 @@
 
 namespace carom {
 
-/// Points in boxes within boxes, for the farthest along a direction: a box is left out where none of its corners
-/// reaches what was found. Boxes lie along the principal axes of their points: along a smooth surface they are flat,
-/// and few reach beyond a plane that touches it, where boxes along x, y and z do in a number like the root of the
-/// points'. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little more.
+/// Points in boxes within boxes, for the farthest along a direction. A box is left out if none of its corners reaches
+/// what was found. Boxes lie along the principal axes of their points. Along a smooth surface they are flat, and few
+/// reach beyond a plane that touches it. If boxes lay along x, y and z, a number like the root of the number of points
+/// would. O(n log n) to build; a query near a supporting plane of the points costs O(log n) or little more.
 class VertexTree {
  public:
   /// The points must outlive the tree.

@@ -10,18 +10,18 @@
 //   h(n) = max_{x ∈ M} n·x,   least over unit vectors n,   M convex, 0 ∈ M.
 //
 // h has many minima there, and no descent knows which is least. Branch and bound does: the sphere is cut into spherical
-// triangles, and with the corners nⱼ of one and the points pᵢ of M farthest along them every m = Σ λⱼ nⱼ of the flat
-// triangle has
+// triangles. Let nⱼ be the corners of one and pᵢ the points of M farthest along them. Then every m = Σ λⱼ nⱼ of the
+// flat triangle has
 //
 //   h(m) ≥ max_i pᵢ·m ≥ V = min_λ max_i Σ_j (pᵢ·nⱼ) λⱼ = max_w min_j Σ_i wᵢ (pᵢ·nⱼ),
 //
-// the value of a game of three rows and columns. As h(m/|m|) = h(m)/|m| and 1/√3 ≤ |m| ≤ 1, a triangle with V above
-// the least value known holds no better one; others are cut in two. V is exact where the pᵢ are all corners of M that
-// matter, and else misses by the square of the triangle's size: the certificate takes a tolerance τ, and some
-// √(size/τ) triangles where h is equal along a curve, size/τ where it is equal all around.
+// the value of a game of three rows and columns. As h(m/|m|) = h(m)/|m| and 1/√3 ≤ |m| ≤ 1, a triangle with V above the
+// least value known holds no better one. Other triangles are cut in two. V is exact if the pᵢ are all corners of M that
+// matter, and else misses by the square of the triangle's size. So the certificate takes a tolerance τ. It takes some
+// √(size/τ) triangles where h is equal along a curve, and size/τ where it is equal all around.
 //
-// Source: the bound is that of the expanding polytope (van den Bergen 2001), but told of cones of normals, which no
-// round-off can tear, instead of faces. Does not allocate.
+// Source: the bound is that of the expanding polytope (van den Bergen 2001). Here it is stated for cones of normals,
+// which no round-off can tear, instead of faces. Does not allocate.
 namespace carom {
 
 /// A direction n with a point of M that is farthest along it; n·p = h(n).
@@ -32,10 +32,10 @@ struct Reach {
 /// max_w min_j Σ_i wᵢ pᵢ·nⱼ over w ≥ 0, Σ w = 1: what is best lies on a corner, on an edge or within.
 double least_reach(const std::array<Reach, 3>& corners);
 
-/// The search through triangles. It asks `reach(n)` for points of M, tells every n that it tried to `tried(reach)`, and
-/// cuts what only the tolerance discards until its sides are at most `finest` (rad), when `left(n)` is told its middle.
-/// `least()` is the least value known; it may fall in these calls. `axes` are any three orthonormal ones: the first
-/// triangles are their octants.
+/// The search through triangles. It asks `reach(n)` for points of M, and passes every direction tried to
+/// `tried(reach)`. It cuts triangles that only the tolerance discards until their sides are at most `finest` (rad).
+/// Then it passes the triangle's middle to `left(n)`. The function `least()` gives the least value known; it may fall
+/// in these calls. The vectors `axes` are any three orthonormal ones: the first triangles are their octants.
 ///
 /// Returns whether it is done: then h ≥ least() − tolerance everywhere. False after `most` triangles.
 template <class ReachOf, class Tried, class Left, class Least>

@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// Normal force of an elastic layer with Hunt and Crossley's damping at the compression z (m), which changes at −u_n:
-/// max(0, F(z) (1 − (3/2) c u_n)), N. It never pulls. Hunt and Crossley 1975; paper PLUS, eq. 4.2.
+/// Normal force (N) of an elastic layer with Hunt and Crossley's damping: max(0, F(z) (1 − (3/2) c u_n)). The
+/// compression z (m) changes at −u_n. The force never pulls. Hunt and Crossley 1975; paper PLUS, eq. 4.2.
 inline double damped_force(const ElasticLayer& layer, double dissipation, double z, double u_n) {
   const double damping = 1 - 1.5 * dissipation * u_n;
   return damping > 0 ? layer.force(z) * damping : 0.0;
@@ -27,9 +27,10 @@ struct CompliantSurfaces {
 /// Force on A (contact frame, N) at the compression z (m, ≤ 0: none) and the velocity u of A relative to B (m/s):
 ///
 ///     f_n = max(0, F(z) (1 − (3/2) c u_n))
-///     f_t = −f_n M s,   s = M u_t / ‖M u_t‖,   M = diag(μ_x(‖u_t‖), μ_y(‖u_t‖)) by Stribeck's curve of either axis
+///     f_t = −f_n M s,   s = M u_t / ‖M u_t‖,   M = diag(μ_x(‖u_t‖), μ_y(‖u_t‖))
 ///
-/// All of the power f·u + dE/dt (E what the layer stores) is taken, never given.
+/// where μ_x and μ_y are the Stribeck curves of the axes. The power f·u + dE/dt, with E the energy stored in the layer,
+/// is never positive.
 inline Eigen::Vector3d compliant_force(const CompliantSurfaces& surfaces, double z, const Eigen::Vector3d& u) {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   force[2] = damped_force(surfaces.layer, surfaces.dissipation, z, u[2]);

@@ -11,7 +11,7 @@
 
 namespace carom {
 
-/// By what rule a step is taken, and its error known. Of the Euler rules it is the difference between a step and two of
+/// Rules that take a step and estimate its error. The Euler rules' estimate is the difference between a step and two of
 /// half its length.
 enum class CompliantIntegrator {
   runge_kutta_merson,   ///< explicit, five stages, fourth order
@@ -29,8 +29,8 @@ struct CompliantOptions {
   double accuracy = 1e-5;          ///< of a step, relative to compressions and impulses of the impact
   int max_steps = 1000000;         ///< accepted and rejected
   CompliantIntegrator integrator = CompliantIntegrator::runge_kutta_merson;
-  /// The Euler rules go on from twice the two halves less the whole step, which is of second order but may leave the
-  /// friction cone by the error of a step; else from the two halves, as paper PLUS does.
+  /// If true, the Euler rules go on from twice the two halves less the whole step. That is of second order, but may
+  /// leave the friction cone by the error of a step. If false, they go on from the two halves, as paper PLUS does.
   bool extrapolate = true;
 };
 
@@ -57,34 +57,35 @@ struct CompliantOutcome : ImpactOutcome {
   int evaluations = 0;  ///< of the forces; of implicit steps each with its Jacobian, factored and solved
 };
 
-/// An impact integrated through time on compliant contacts at a fixed configuration: what impact laws stand in for.
+/// An impact integrated through time on compliant contacts at a fixed configuration. Impact laws stand in for this.
 ///
 ///     z_i′ = −u_n,i                                                 compression, z < 0 a gap that opened meanwhile
 ///     f_n,i = max(0, K_i z_i^η_i (1 + (3/2) c_i z_i′))              Hertz with Hunt and Crossley's damping
 ///     f_t,i = −ψ(‖u_t,i‖) f_n,i M_i s,  s = M_i u_t,i / ‖M_i u_t,i‖   M = diag(μ_x, μ_y)
 ///     p′ = f,   u = u_before + A p
 ///
-/// with ψ rising smoothly from 0 at rest to the static ratio at the transition speed, falling to 1 at three times it,
-/// and growing with the viscous share beyond. All z are zero at the start; the end is when no contact bears a force and
-/// none approaches. While none bears a force the next touch is computed, not integrated.
+/// where ψ rises smoothly from 0 at rest to the static ratio at the transition speed, then falls to 1 at three times
+/// that speed. The viscous share is added at every speed, so ψ grows with it beyond. All z are zero at the start. The
+/// impact ends when no contact bears a force and none approaches. While none bears a force, the next touch is computed,
+/// not integrated.
 ///
 /// Source: paper PLUS, section 4 (compliant model, Runge–Kutta–Merson with error control; the two Euler rules of
 /// example 4) and Sherman, Seth and Delp 2011 (friction). Departure: the configuration does not move, as in the impact
-/// laws that it judges, so there is no difference between them that comes from the bodies' turning. Friction that only
-/// slip makes never sticks: it creeps.
+/// laws that it judges. So no difference between them comes from the bodies' turning. Friction that depends on slip
+/// alone never sticks: it creeps.
 ///
-/// An implicit step is a problem in the impulses P alone: z = z₀ − h u_n(P), and P − P₀ − h f(z(P), u(P)) = 0 with the
-/// Jacobian 1 − h (∂f/∂u − h ∂f/∂z) A, whose ∂f are blocks of one contact each.
+/// An implicit step solves P − P₀ − h f(z(P), u(P)) = 0 for the impulses P alone, with z = z₀ − h u_n(P). The Jacobian
+/// is 1 − h (∂f/∂u − h ∂f/∂z) A, where the blocks of ∂f belong to one contact each.
 ///
-/// Cost: 5 evaluations of k² operations per step of Runge and Kutta; 2 per step of the semi-explicit rule; some 8 of k³
-/// of the implicit one. Steps grow as transition_speed falls, of the implicit rule least, and do not depend on a common
-/// factor of the stiffnesses. The result depends on problem and options alone.
+/// Cost: 5 evaluations of k² operations per Runge–Kutta step, 2 per semi-explicit step. An implicit step takes some 8
+/// of k³. The number of steps grows as transition_speed falls, least for the implicit rule. It does not depend on a
+/// common factor of the stiffnesses. The result depends on problem and options alone.
 class CompliantImpact {
  public:
-  /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first; impulse and velocity are then those
-  /// of an unfinished impact, which may still approach. trace: all that happened, or nullptr; overwritten. Throws as
-  /// check_sizes does, and for options out of range. Keeps its buffers: nothing is allocated in problems no larger than
-  /// one before, by the implicit rule in those as large as the last.
+  /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first. Then impulse and velocity are those
+  /// of an unfinished impact, which may still approach. The trace, if not null, is overwritten with all that happened.
+  /// Throws as check_sizes does, and for options out of range. Buffers are kept: nothing is allocated for a problem no
+  /// larger than an earlier one. With the implicit rule that holds for a problem as large as the last.
   [[nodiscard]] CompliantOutcome solve(const ImpactProblem& problem, const CompliantOptions& options,
                                        Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
                                        CompliantTrace* trace = nullptr);
@@ -96,7 +97,7 @@ class CompliantImpact {
     int tangent = -1;
     double inverse_friction[2] = {0, 0};  // from scaled slip to slip; 0 on an axis without friction
   };
-  /// Answer of a contact's force to its velocities at the end of an implicit step: rows n, t, t; columns u_n
+  /// Derivative of a contact's force by its velocities at the end of an implicit step: rows n, t, t; columns u_n
   /// (compression included), u_t, u_t.
   using Response = Eigen::Matrix3d;
 
@@ -125,7 +126,7 @@ class CompliantImpact {
   Stribeck psi_;
   double time_ = 0, first_step_ = 0, newton_tolerance_ = 0;
   std::vector<double> state_, next_, stage_, velocity_;  // state: z, P
-  std::vector<double> k1_, k3_, k4_, k5_, weight_;       // weight: 1 / the size that an error of each entry is held to
+  std::vector<double> k1_, k3_, k4_, k5_, weight_;       // weight: 1 / the allowed error of each entry
   Eigen::MatrixXd jacobian_;
   Eigen::VectorXd miss_, correction_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;

@@ -76,8 +76,8 @@ double CompliantImpact::try_merson(double h) {
   return worst;
 }
 
-/// A step of Euler's, and two of half its length. Of the half the error that is left is, to first order, what the two
-/// differ by.
+/// A step of Euler's, and two of half its length. To first order, the difference of the two is the error left in the
+/// second.
 double CompliantImpact::try_doubled(double h) {
   const int size = n_ + m_;
   double *whole = stage_.data(), *half = k3_.data(), *rate = k4_.data();

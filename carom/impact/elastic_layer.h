@@ -23,7 +23,8 @@ struct ElasticLayer {
   }
   /// Energy stored, K z^(η + 1) / (η + 1), J.
   double energy(double z) const { return z > 0 ? force(z) * z / (exponent + 1) : 0; }
-  /// Compression at which a mass 1 / a that meets the layer with the speed s comes to rest: ½ s² / a all stored, m.
+  /// Compression at which a mass 1 / a that meets the layer with the speed s comes to rest, m. All of its energy ½ s² /
+  /// a is then stored.
   double depth(double a, double s) const {
     return std::pow(0.5 * (exponent + 1) * s * s / (a * stiffness), 1 / (exponent + 1));
   }

@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// Options of the complementarity problems of an impact law: with the exact cone, to a residual of 1e-12, so that
+/// Options of the complementarity problems of an impact law. The cone is exact and the tolerance 1e-12, so that
 /// momentum and signs hold to round-off.
 struct EndLawOptions {
   ContactOptions contact = exact_cone();
@@ -21,13 +21,13 @@ struct EndLawOptions {
   }
 };
 
-/// The status of a law from that of its complementarity problem and from what the outcome leaves undone (call measure
-/// first): solved, to 1e-10 at least, is resolved. Anything else is inconsistent: rows that contradict each other, a
-/// wedge that has no solution, or one that the solver did not find.
+/// The status of a law, from that of its complementarity problem and from the outcome's residual (call measure first).
+/// Resolved: the problem is solved, to 1e-10 at least, and the residual at most 1e-9. Anything else is inconsistent:
+/// contradictory rows, a wedge without a solution, or a solution that the solver did not find.
 ImpactStatus status_of(const ContactSolution& solution, const ImpactOutcome& outcome);
 
-/// The blocks of an impact as those of a plastic one: kinds and friction, and of bilateral rows the offset; nothing of
-/// what end-of-step laws add. Replaces the contents of `blocks`.
+/// The blocks of an impact as those of a plastic one. They keep kind, friction, and the offset of bilateral rows, but
+/// nothing that end-of-step laws add. Replaces the contents of `blocks`.
 void plain_blocks(const ImpactProblem& problem, std::vector<Block>& blocks);
 
 /// A law that is one complementarity problem in the velocity after the impact: plain blocks, which the law completes,

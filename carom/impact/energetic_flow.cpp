@@ -22,14 +22,14 @@ double EnergeticFlow::normal_velocity(const double* P) const {
 
 Eigen::Vector2d EnergeticFlow::slip_velocity() const { return w_.tail<2>() + B_.bottomRows<2>() * P_; }
 
-/// Compression ends, or begins again. Whether that is the end of the impact.
+/// Compression ends, or begins again. True if the impact ends with that.
 bool EnergeticFlow::turn() {
   expanding_ = !expanding_;
   return expanding_ && e_ == 0;
 }
 
-/// P_t along a straight line, `tangent` per normal impulse, until the impact ends or the slip does, which changes at
-/// slip_rate.
+/// Moves P_t along a straight line, `tangent` per normal impulse, until the impact or the slip ends. The slip changes
+/// at slip_rate.
 EnergeticFlow::Part EnergeticFlow::go_straight(const Eigen::Vector2d& tangent, double slip, double slip_rate) {
   const Eigen::Vector3d along(1, tangent.x(), tangent.y());
   const double a = B_.row(0).dot(along);
@@ -63,7 +63,7 @@ EnergeticFlow::Part EnergeticFlow::slide_straight(double slip, const Eigen::Vect
   return go_straight(-s, slip, s.dot(q));
 }
 
-/// (3), and what goes with it.
+/// Rates of (3), of the impulse and of the energy.
 void EnergeticFlow::rate(const double* y, double* rate) const {
   const double c = std::cos(y[angle]), s = std::sin(y[angle]), slip = std::exp(y[log_slip]);
   const double qx = B_(1, 0) - B_(1, 1) * c - B_(1, 2) * s, qy = B_(2, 0) - B_(2, 1) * c - B_(2, 2) * s;
@@ -75,8 +75,8 @@ void EnergeticFlow::rate(const double* y, double* rate) const {
   rate[energy] = -(expanding_ ? 1 / (e_ * e_) : 1) * slip * normal_velocity(y + normal);
 }
 
-/// Quantity that is zero at an event and positive beyond it, at next_: the normal velocity where compression ends or
-/// begins again, the energy where the contact ends. And its rate.
+/// A quantity at next_ that is zero at an event and positive beyond it, and its rate. It is the normal velocity, up to
+/// its sign, where compression ends or begins again, and minus the energy where the contact ends.
 std::array<double, 2> EnergeticFlow::passed(Event event) const {
   const double* rate = method_.rate(DormandPrince::stages - 1);
   if (event == Event::parts) return {-next_[energy], -rate[energy]};
@@ -104,7 +104,7 @@ void EnergeticFlow::locate(Event event, double h) {
   }
 }
 
-/// Slip that turns.
+/// Follows slip that turns.
 EnergeticFlow::Part EnergeticFlow::slide(const EnergeticFlowOptions& options, int& steps) {
   const Eigen::Vector2d start = slip_velocity();
   y_ = {std::log(start.norm()), std::atan2(start.y(), start.x()), P_[0], P_[1], P_[2], energy_};

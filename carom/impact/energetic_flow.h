@@ -23,26 +23,28 @@ enum class EnergeticFlowEnd {
 };
 
 /// The impact of one contact with friction, followed along its normal impulse P_n (Darboux 1880, Keller 1986), with
-/// energetic restitution (Stronge 1990): rows normal, x, y; tangents scaled so that the cone is ‖P_t‖ ≤ P_n
-/// (impact_rows.h),
+/// energetic restitution (Stronge 1990). Rows are normal, x, y; tangents are scaled so that the cone is ‖P_t‖ ≤ P_n
+/// (impact_rows.h):
 ///
 ///     v = w + B P,   dP_t / dP_n = −s sliding, s = v_t / ‖v_t‖                                              (1)
 ///     dE / dP_n = −v_n while v_n < 0,   −v_n / e² while v_n > 0;   it ends with E = 0                       (2)
 ///
-/// Where slip has ended it stays so, if ‖g‖ ≤ 1 for B_tt g = −B_tn, or leaves along one ray (zero_slip.h): either way
-/// P_t goes on along a straight line, and all that follows is a closed form. So is slip whose direction does not turn.
-/// Slip that turns is integrated in polar coordinates, v_t = ρ s(φ), along σ with dP_n = ρ dσ:
+/// Once slip has ended, the contact sticks if ‖g‖ ≤ 1 for B_tt g = −B_tn. Otherwise it slips along one ray
+/// (zero_slip.h). Either way P_t goes on along a straight line, and all that follows has a closed form. So has slip
+/// whose direction does not turn. Slip that turns is integrated in polar coordinates, v_t = ρ s(φ), along σ with dP_n =
+/// ρ dσ:
 ///
 ///     (ln ρ)′ = s·q,   φ′ = s⊥·q,   q = B_tn − B_tt s(φ)                                                    (3)
 ///
-/// which is smooth up to the end of the slip, where (1) is singular; the end is cut off at 1e-14 of the largest speed.
-/// DormandPrince, error control; ends of compression, contact and recompression to round-off.
+/// which is smooth up to the end of the slip, where (1) is singular. The end is cut off at 1e-14 of the largest speed.
+/// The integrator is DormandPrince with error control. Ends of compression, contact and recompression are located to
+/// round-off.
 ///
 /// Cost: some ten evaluations of (3) where nothing turns, else some hundreds. No allocation after the first call.
 class EnergeticFlow {
  public:
   /// B: 3 × 3, column-major, symmetric, positive semidefinite, B_nn > 0; w: w_n < 0; 0 ≤ e ≤ 1. P: 3, N s (tangents
-  /// scaled). steps: taken.
+  /// scaled). The steps taken are added to `steps`.
   [[nodiscard]] EnergeticFlowEnd solve(const double* B, const double* w, double e, const EnergeticFlowOptions& options,
                                        double* P, int& steps);
 

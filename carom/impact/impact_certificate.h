@@ -8,16 +8,16 @@
 
 namespace carom {
 
-/// The way of an impact, if a law tells it: impulses of its steps, one after another, and the velocities
-/// after each (steps × k). A view.
+/// The path of an impact, if a law tells it: impulses of its steps, one after another, and the velocities after each
+/// (steps × k). A view.
 struct ImpactPath {
   std::span<const double> impulse;
   std::span<const double> velocity;
 };
 
 /// Quality of an outcome by what every impact law must obey, from the problem and the outcome alone: no law's own
-/// numbers or code enter. Velocities are relative to the largest of |u| and |u⁺|, impulses to the largest |p|, energies
-/// to Σ |½ (u⁺ + u) p| over all rows.
+/// numbers or code enter. Velocities are relative to the largest of |u| and |u⁺|, impulses to the largest |p|. Energies
+/// are relative to Σ |½ (u⁺ + u) p| over all rows.
 struct ImpactCertificate {
   double momentum_residual = 0;  ///< largest |u⁺ − u − A p| of a row, relative to the largest of |u_i| + Σ |A_ij p_j|
   double approach = 0;           ///< largest approach speed left
@@ -38,8 +38,9 @@ struct ImpactCertificate {
   bool holds(double tolerance) const;
 };
 
-/// Takes a further impact into a certificate of several: the worst of every residual, the sum of the energies, and the
-/// driving block's work without its number, which means nothing beyond its own impact.
+/// Adds a further impact to a certificate of several. The result has the worst of every residual, the sum of the
+/// energies and the largest work of a driving block. It leaves out the block's number, which means nothing beyond its
+/// own impact.
 void keep_worst(const ImpactCertificate& impact, ImpactCertificate& whole);
 
 /// impulse, velocity: p and u⁺, k each. O(k²) per step of the path.

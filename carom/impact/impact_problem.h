@@ -21,16 +21,16 @@ struct ImpactSurface {
 
 /// An impact: contact velocities u⁺ = u + A p of impulses p, the blocks, and their surfaces. A view.
 ///
-/// Blocks of kind bilateral, unilateral, cone; restitution, offset, floor, push_speed of a block are those of
-/// end-of-step laws and not read here, except that a bilateral row's target is u⁺ = −offset (0: also a velocity error
-/// present before is removed). Rows of a contact x, y, normal z; u_z < 0 approaches.
+/// Blocks are of kind bilateral, unilateral or cone. Their restitution, offset, floor and push_speed are those of
+/// end-of-step laws and not read here. One exception: the target of a bilateral row is u⁺ = −offset. Even with offset 0
+/// it removes a velocity error present before. Rows of a contact are x, y, normal z; u_z < 0 approaches.
 struct ImpactProblem {
   ContactOperator A;
   Eigen::Ref<const Eigen::VectorXd> u;
   std::span<const Block> blocks;
   std::span<const ImpactSurface> surfaces;  ///< one per block (of bilateral rows not read)
-  /// Asked in every round, interval, reset or integration step of a law and by the solvers that it calls, which then
-  /// leave it by Stopped; null: nothing stops it.
+  /// Asked in every round, interval, reset or integration step of a law, and by the solvers that it calls. On request
+  /// they throw Stopped. Null: never asked.
   const StopSignal* stop = nullptr;
 };
 

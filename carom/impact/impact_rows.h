@@ -8,19 +8,19 @@
 
 namespace carom {
 
-/// Throws carom::Error, by name and number, if a law cannot read the impact: sizes that disagree, kinds of blocks that
-/// no impact law knows (bounded, ellipsoid), a stiffness that is not positive, an exponent below 1. O(k); entries of A
-/// are left to check(ContactProblem).
+/// Throws carom::Error, by name and number, if a law cannot read the impact. Causes are sizes that disagree, kinds of
+/// blocks that no impact law knows (bounded, ellipsoid), a stiffness that is not positive, an exponent below 1.
+/// Negative friction is another. O(k); entries of A are left to check(ContactProblem).
 void check_sizes(const ImpactProblem& problem);
 
 /// The impact as a flow along the impulse sees it: contacts alone, normals first, friction cones round.
 ///
 ///     v = w + B P
 ///
-/// Bilateral rows are eliminated (bilateral_elimination.h), which also takes away the velocity that they ought not to
-/// have. The remaining n contacts have their normal velocities in rows 0 … n − 1, and each with friction two tangent
-/// rows behind them, in which velocities are multiplied by μ_x, μ_y and impulses divided by them: what friction may do
-/// is then ‖P_t‖ ≤ P_n, and sliding means P_t′ = −P_n′ v_t / ‖v_t‖ for any ellipse.
+/// Bilateral rows are eliminated (bilateral_elimination.h), which also removes their velocity errors. The normal
+/// velocities of the remaining n contacts are in rows 0 … n − 1. Each contact with friction has two tangent rows behind
+/// them. There velocities are multiplied by μ_x, μ_y and impulses divided by them. So the friction cone is ‖P_t‖ ≤ P_n,
+/// and sliding means P_t′ = −P_n′ v_t / ‖v_t‖ for any ellipse.
 ///
 /// Buffers are kept: no allocation for a dense A with no more rows than before.
 class ImpactRows {
@@ -43,10 +43,10 @@ class ImpactRows {
   const double* matrix() const { return matrix_.data(); }
   /// w: velocities before the impact, rows() entries, m/s (tangents times μ).
   const double* velocity() const { return velocity_.data(); }
-  /// Largest |u| of the problem, 1 if all are zero: what speeds are measured by, m/s.
+  /// Scale of speeds: the largest |u| of the problem, 1 if all are zero, m/s.
   double speed() const { return speed_; }
 
-  /// Scales P, rows(), so that it gains no energy, or, where the impact conserves it, neither gains nor loses any: what
+  /// Scales P, rows(), so that it gains no energy and, if the impact conserves energy, loses none. This corrects what
   /// an integration's tolerance or round-off left.
   void balance_energy(bool conserves, double* P) const;
 

@@ -12,13 +12,13 @@ namespace carom {
 ///
 ///     p_xy = −p_z M s,   s = M d / ‖M d‖,   d = u_xy + A_xy p,   M = diag(μ_x, μ_y)
 ///
-/// with d the slip at the interval's *end*. Unknown are the angles φ of all such s = (cos φ, sin φ), found by Newton's
-/// method on angle(M d) − φ with the analytic Jacobian (LabelledSystem::turn), from the direction that opposes the
-/// rolling impulse. In this form d = 0 with friction short of its limit, a root of ‖d‖ p_xy = −μ p_z d, is none. Where
-/// d vanishes (another contact holds the body, or friction can just hold) the direction is 0/0 and stays what it is.
+/// with d the slip at the interval's *end*. Newton's method on angle(M d) − φ finds the angles φ of all such s = (cos
+/// φ, sin φ). Its Jacobian is analytic (LabelledSystem::turn), and it starts from the direction that opposes the
+/// rolling impulse. In this form, d = 0 with friction below its limit is no root, as it is of ‖d‖ p_xy = −μ p_z d. If d
+/// vanishes (another contact holds the body, or friction can just hold), the direction is 0/0 and stays what it is.
 ///
-/// A direction along which friction would push, p_xy · d > 0, is never the answer: if neither Newton's method nor
-/// damped substitution finds better, the block's friction is left out (s = 0), which gains no energy and stays in the
+/// A direction along which friction would push, p_xy · d > 0, is never the answer. If neither Newton's method nor
+/// damped substitution finds better, the block's friction is left out (s = 0). That gains no energy and stays in the
 /// cone.
 class ImpendingSlip : public SlipRule {
  public:

@@ -129,8 +129,8 @@ bool LzbLaw::advance(double& h, int& tries, int max_tries) {
   return true;
 }
 
-/// Shortens a step in which something passed until it only just has: regula falsi (Illinois), with halving where it
-/// does not shrink the bracket or has no value to start from.
+/// Shortens a step in which something passed until it only just has, by regula falsi (Illinois). Every eighth try
+/// halves the bracket instead, and so does one without a finite value below the target to start from.
 double LzbLaw::locate(double h, double passed, int& tries) {
   double low = 0, low_value = start_passed_, high = h, high_value = passed;
   const double target = low_value > 0 ? 0.5 * (std::min(low_value, 0.99) + 1) : 0.5;

@@ -105,9 +105,9 @@ void LzbFlow::derivative(const double* state, double* rate) {
   if (!sticking_.empty()) add_sticking(F);
 }
 
-/// Friction that keeps the slip of sticking contacts, given the other forces in F. Where it is not unique, that which
-/// vanishing creep in proportion to force over normal force would choose: least Σ ‖g_j‖² / λ_j. With g = W^½ y, W = the
-/// normal forces, it is (W^½ B W^½ + ε) y = −W^½ b for ε → 0.
+/// Friction that keeps the slip of sticking contacts, given the other forces in F. If it is not unique, it has the
+/// least Σ ‖g_j‖² / λ_j, as vanishing creep in proportion to force over normal force would choose. With g = W^½ y, W =
+/// the normal forces, it is (W^½ B W^½ + ε) y = −W^½ b for ε → 0.
 void LzbFlow::add_sticking(double* F) {
   const int count = static_cast<int>(sticking_.size()), size = 2 * count;
   for (const int i : sticking_) F[contacts_[i].tangent] = F[contacts_[i].tangent + 1] = 0;
@@ -122,7 +122,7 @@ void LzbFlow::add_sticking(double* F) {
     double b = 0;
     for (int i = 0; i < m_; ++i) b += own[i] * F[i];
     root[a] = std::sqrt(F[sticking_[a / 2]]);
-    // Slip that is left of the event that made it stick dies out meanwhile.
+    // Slip left over from the event that made the contact stick dies out meanwhile.
     const Contact& contact = contacts_[sticking_[a / 2]];
     right_[a] = -root[a] * (b + velocity_[row] / (relaxation * contact.duration));
     for (int c = 0; c <= a; ++c) factor_[a + static_cast<std::size_t>(c) * size] = root[a] * root[c] * own[row_of(c)];
@@ -209,7 +209,7 @@ void LzbFlow::watch(const double* start, const double* start_rate, const double*
       last += own[j] * end_rate[n_ + j];
     }
     if (!(first < 0 && last > 0)) continue;
-    // v(x) = v₀ + b x + c x² + d x³ on 0 ≤ x ≤ 1; v′ = 0 between, as its signs differ.
+    // On 0 ≤ x ≤ 1, v(x) = v₀ + b x + c x² + d x³. Since the signs of v′ at the ends differ, v′ = 0 between.
     const double b = h * first, c = 3 * change - 2 * b - h * last, d = b + h * last - 2 * change;
     const double x = -b / (c + std::sqrt(std::max(0.0, c * c - 3 * b * d)));
     const double lowest = velocity_[i] - change + x * (b + x * (c + x * d));
@@ -300,7 +300,8 @@ void LzbFlow::gather_at_rest(const double* state) {
   }
 }
 
-/// Normal forces, of contacts that only begin those of a moment later, and friction of the sliding contacts.
+/// Fills in the normal forces and the friction of the sliding contacts. A contact that only begins has the force of a
+/// moment later.
 void LzbFlow::fill_at_rest(double* F, const double* state) {
   std::fill(F, F + m_, 0.0);
   for (int i = 0; i < n_; ++i) {

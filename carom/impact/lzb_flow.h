@@ -9,11 +9,11 @@
 
 namespace carom {
 
-/// The flow of impulses and stored energies that LzbLaw (lzb.h, with the equations) integrates, and the discrete state
+/// The flow of impulses and stored energies that LzbLaw integrates (equations in lzb.h). It also has the discrete state
 /// of every contact, which is fixed within a step and changed between steps by turn().
 ///
-/// State: n compressions z, then m impulses P in the rows of ImpactRows, then the friction g of contacts with a
-/// tangential spring, two numbers each (sprung_slip.h).
+/// State: n compressions z, then m impulses P in the rows of ImpactRows. Behind them is the friction g of contacts with
+/// a tangential spring, two numbers each (sprung_slip.h).
 class LzbFlow {
  public:
   enum class Phase : unsigned char { open, compressing, expanding };
@@ -48,17 +48,17 @@ class LzbFlow {
   void derivative(const double* state, double* rate);
   const double* velocity() const { return velocity_.data(); }
 
-  /// Largest over the contacts of what must not pass within a step: below 0 before it, 1 where it has to be found by a
-  /// shorter step, minus infinity where there is nothing to pass. For the state whose rate and velocity derivative()
-  /// gave last.
+  /// Progress towards events that must not pass within a step; the largest over the contacts. Below 0 before an event;
+  /// above 1 a shorter step has to find it; minus infinity if there is none. Refers to the state whose rate and
+  /// velocity derivative() gave last.
   double passed(const double* state, const double* rate) const;
-  /// Notes the largest approach speeds within a step of length h between two states with their rates, of which
-  /// derivative() gave the second last.
+  /// Notes the largest approach speeds within a step of length h between two states with their rates. The last call of
+  /// derivative() must have been for the second state.
   void watch(const double* start, const double* start_rate, const double* end, const double* end_rate, double h);
   /// A contact begins to be compressed with this approach speed.
   static void strike(Contact& contact, double speed);
-  /// Changes every contact for which something passed at the end of a step, or may change without an event; `located`:
-  /// the step was cut at an event. True if the rates jump by it.
+  /// Changes every contact that passed an event at the end of a step, or may change without one. If `located`, the step
+  /// was cut at an event. True if the rates jump by it.
   bool turn(double* state, const double* rate, bool located);
   /// Directions of slip, and which contacts are apart, for the step to come.
   void aim(double* state);

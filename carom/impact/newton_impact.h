@@ -9,18 +9,18 @@ namespace carom {
 /// Newton's hypothesis for all contacts at once, as one complementarity problem with Coulomb's friction on the velocity
 /// after the impact,
 ///
-///     0 ≤ u_n⁺ − e s ⊥ p_n ≥ 0,   s = max(0, −u_n⁻),   p_t opposes u_t⁺ within μ p_n,   u⁺ = u + A p
+///     0 ≤ u_n⁺ − e s ⊥ p_n ≥ 0,   s = max(0, −u_n⁻),   p_t opposes u_t⁺ within μ p_n
 ///
-/// e of the surface at the approach speed s (Newton 1687; Moreau 1988). A contact that did not approach is only kept
-/// from doing so.
+/// with u⁺ = u + A p and e of the surface at the approach speed s (Newton 1687; Moreau 1988). A contact that did not
+/// approach is only kept from doing so.
 ///
-/// Energy: ½ (u⁺ + u)ᵀ p = Σ e s p_n + u_t⁺ᵀ p_t − ½ pᵀ A p. Without friction, with one e for all contacts and none of
-/// them parting before the impact, it is −½ (1 − e)/(1 + e) pᵀ A p ≤ 0. With friction, with several e, or where a
-/// parting contact is pushed together, it can rise: friction turns the slip while the law insists on the normal
-/// velocity (Kane's pendulum). The outcome then says so in energy_change; nothing is repaired.
+/// Energy: ½ (u⁺ + u)ᵀ p = Σ e s p_n + u_t⁺ᵀ p_t − ½ pᵀ A p. It is −½ (1 − e)/(1 + e) pᵀ A p ≤ 0 without friction and
+/// with one e, if no contact was parting before. It can rise with friction, with several e, or if a parting contact is
+/// pushed together. Friction turns the slip while the law insists on the normal velocity (Kane's pendulum). The outcome
+/// then says so in energy_change; nothing is repaired.
 ///
-/// Velocities are unique without friction; impulses need not be. Where contacts wedge a body, no velocity may satisfy
-/// them all (two walls that face each other): the impact is then plastic, and its status `budget`.
+/// Velocities are unique without friction; impulses need not be. If contacts wedge a body, no velocity may satisfy them
+/// all, as between two walls that face each other. The impact is then plastic, and its status `budget`.
 class NewtonImpactLaw {
  public:
   /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.

@@ -16,8 +16,8 @@ constexpr int newton_steps = 8;
 constexpr double small_bend = 0.25;  // of the path's distance from rest
 constexpr double least_rate = 0.2;   // of normal impulse, smaller over larger of both ends
 
-/// ∂m/∂Δ = ∫ τ (I − ŵ ŵᵀ) / ‖w + τ Δ‖ dτ by four Gauss points: good to some percent for the turns that are allowed, and
-/// exact where it need not be only costs a step of Newton's method.
+/// ∂m/∂Δ = ∫ τ (I − ŵ ŵᵀ) / ‖w + τ Δ‖ dτ by four Gauss points. It is good to some percent for the turns that are
+/// allowed; an error only costs a step of Newton's method.
 Matrix2d mean_rate(const Vector2d& w, const Vector2d& change) {
   constexpr double points[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813, 0.93056815579702629};
   constexpr double weights[] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307, 0.17392742256872693};
@@ -32,8 +32,8 @@ Matrix2d mean_rate(const Vector2d& w, const Vector2d& change) {
   return rate;
 }
 
-/// The mean direction of the straight path from `w` to `end` as the weight goes from `before` to `after`, both taken as
-/// linear along it beyond the plain mean.
+/// The mean direction of the straight path from `w` to `end`, as the weight goes from `before` to `after`. Beyond the
+/// plain mean, both direction and weight are taken as linear along the path.
 Vector2d weighted_mean(const Vector2d& w, const Vector2d& end, double before, double after) {
   Vector2d mean = slip_path::mean_direction(w, end - w);
   const double first = w.norm(), last = end.norm();
@@ -69,8 +69,8 @@ double PathSlip::normal(const LabelledSystem& system, std::size_t i) const {
   return system.impulse()[system.blocks()[sliding_[i]].normal_row()];
 }
 
-/// End of the straight path slip_[i]. One that lands at rest comes in along its own line: the direction of the little
-/// that is left at the closest point means nothing.
+/// End of the straight path slip_[i]. A path that lands at rest arrives along its own line: the small slip left at the
+/// closest point has no meaningful direction.
 Vector2d PathSlip::end_of(std::size_t i) const {
   const Vector2d end = start_[i] + slip_[i];
   return end.norm() < rest_ && slip_[i].norm() > 0 ? Vector2d(-1e-3 * rest_ * slip_[i].normalized()) : end;
@@ -153,9 +153,10 @@ void PathSlip::straighten(LabelledSystem& system, SlipRule& rule) {
   for (std::size_t i = 0; i < sliding_.size(); ++i) straight_[i] = system.labels()[sliding_[i]].slip;
 }
 
-/// Slip as a function of the part σ of the interval is w + σ Δ + a cubic bend that begins along the first slope Δ₀ and
-/// ends along the last, Δ₁: it is (Δ₀ − Δ₁) / 8 off the straight path halfway, and is followed by the two straight
-/// halves through that point. The normal impulse, whose rate weighs the mean, changes from the first rate to the last.
+/// As a function of the part σ of the interval, slip is w + σ Δ plus a cubic bend. The path begins along the first
+/// slope Δ₀ and ends along the last, Δ₁. Halfway it is (Δ₀ − Δ₁) / 8 off the straight path, and two straight halves
+/// through that point stand for it. The rate of the normal impulse weighs the mean, and changes from its first value to
+/// its last.
 bool PathSlip::refine(LabelledSystem& system, SlipRule& rule) {
   bool small = true;
   for (std::size_t i = 0; i < sliding_.size(); ++i) {

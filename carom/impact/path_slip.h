@@ -13,24 +13,25 @@ namespace carom {
 ///
 ///     s = m(w, w + α (w⁺ − w)),   m(w, w') the mean direction of the straight path from w to w'
 ///
-/// with w = M u_xy / max(μ), and w⁺ what it is after the whole impulse p(s) (slip_path.h). Implicit in s, as slip that
-/// dies away turns ever faster on its way to rest and an explicit rule would zigzag there. By substitution, and where
-/// that does not settle by Newton's method (Jacobian from LabelledSystem::turn, and Gauss points along the path).
+/// with w = M u_xy / max(μ), and w⁺ its value after the whole impulse p(s) (slip_path.h). The rule is implicit in s:
+/// slip that dies away turns ever faster on its way to rest, where an explicit rule would zigzag. It is solved by
+/// substitution or, if that does not settle, by Newton's method. The Jacobian comes from LabelledSystem::turn and Gauss
+/// points along the path.
 ///
-/// The straight path is second order: the true one bends away from it by O(α²), and the normal impulse grows along it
-/// at a changing rate. refine() adds both, from the slopes of slip and the rates at both ends: third order, and the
-/// difference is the error of the former.
+/// The straight path is of second order. The true one bends away from it by O(α²), and the normal impulse grows along
+/// it at a changing rate. The function refine() adds both, from the slopes of slip and the rates at both ends. That is
+/// of third order, and the difference is the error of the straight path.
 class PathSlip {
  public:
   void reserve(int blocks, int rows);
 
-  /// From the solution under friction that opposes the slip at the start. `sliding`: the blocks. rest: slip below it
-  /// has no direction, m/s. accuracy: of s.
+  /// Begins from the solution under friction that opposes the slip at the start. Parameters: the `sliding` blocks;
+  /// `rest`, the slip below which there is no direction, m/s; the accuracy of s.
   void begin(const LabelledSystem& system, std::span<const int> sliding, double alpha, double rest, double accuracy);
-  /// Slips of the straight path, solved for; other labels stay, slipping ones may turn.
+  /// Solves for the slips of the straight path; other labels stay, slipping ones may turn.
   void straighten(LabelledSystem& system, SlipRule& rule);
-  /// Slips of the bent path, solved for. False if the bend is not small beside the distance from rest: then s means
-  /// little.
+  /// Solves for the slips of the bent path. False if the bend is not small beside the distance from rest, or the normal
+  /// rates of both ends differ too much. Then s means little.
   bool refine(LabelledSystem& system, SlipRule& rule);
   /// Back to the straight path.
   void restore(LabelledSystem& system, SlipRule& rule);

@@ -37,10 +37,10 @@ void check_plus(const ImpactProblem& problem, Eigen::Index impulse, Eigen::Index
   }
 }
 
-/// The limit of infinitely many rounds is 0 ≤ u_n⁺ ⊥ p_n ≥ 0 where nothing rebounds or rubs and no contact's impulse
-/// opens another, A_ij ≤ 0. There the impulses of the rounds, which stop those that approach, grow and never pass the
-/// least p ≥ 0 with u + A p ≥ 0. For such an A that is the complementary one (Cottle, Pang and Stone, The Linear
-/// Complementarity Problem, theorem 3.11.6), and what the rounds come to leaves nothing approaching either.
+/// Infinitely many rounds tend to 0 ≤ u_n⁺ ⊥ p_n ≥ 0 under two conditions. Nothing rebounds or rubs, and no contact's
+/// impulse opens another, A_ij ≤ 0. The rounds' impulses, which end approaches, then grow and never pass the least p ≥
+/// 0 with u + A p ≥ 0. For such an A that is the complementary one (Cottle, Pang and Stone, The Linear Complementarity
+/// Problem, theorem 3.11.6). The limit of the rounds leaves nothing approaching either.
 bool tends_to_plastic(const ImpactProblem& problem, const Eigen::Ref<const Eigen::MatrixXd>& A,
                       const std::vector<double>& owed) {
   const auto& blocks = problem.blocks;
@@ -115,8 +115,8 @@ double PlusLaw::residual() const {
   return speed_ > 0 ? worst / speed_ : 0;
 }
 
-/// For the round to come; false if there is none. Bilateral rows ask for one of their own only at the start: what
-/// remains of them after that, no impulse removes.
+/// Roles for the round to come; false if there is none. Bilateral rows ask for a round of their own only at the start:
+/// later, no impulse removes what remains of their errors.
 bool PlusLaw::assign_roles() {
   const double tolerance = options_->approach_tolerance * speed_;
   bool any = false;
@@ -232,9 +232,9 @@ void PlusLaw::restore() {
   optimality_ = start_.optimality;
 }
 
-/// The round again, with the largest factor on its expansion for which the impact has gained no energy by its end. With
-/// labels that stay, the gain is a convex quadratic of the factor, negative at 0 and positive at 1: there is one
-/// crossing, which is bracketed by false position (Illinois). If the round gains energy without its expansion, none is
+/// Repeats the round with the largest factor on its expansion for which the impact has gained no energy by its end.
+/// With labels that stay, the gain is a convex quadratic of the factor, negative at 0 and positive at 1. So there is
+/// one crossing, which false position (Illinois) brackets. If the round gains energy without its expansion, none is
 /// applied.
 void PlusLaw::limit_energy() {
   const double scale = speed_ * impulse().cwiseAbs().sum();
@@ -264,8 +264,8 @@ void PlusLaw::limit_energy() {
   gain_at(below);
 }
 
-/// A velocity that bilateral rows ought not to have goes first, by impulses of theirs alone, which costs energy. Rows
-/// that approach their speed bit by bit while contacts push would be drives meanwhile.
+/// Removes velocity errors of bilateral rows first, by impulses of theirs alone, which costs energy. Rows that approach
+/// their speed bit by bit while contacts push would be drives meanwhile.
 void PlusLaw::hold_rows() {
   double error = 0;
   for (std::size_t i = 0; i < roles_.size(); ++i) {
@@ -304,8 +304,8 @@ bool PlusLaw::run_rounds() {
   return true;
 }
 
-/// Sweeps up what a pivoting method left: Gauss and Seidel's, row by row. Each row's impulse minimizes the kinetic
-/// energy with the others given, so none is gained whenever it ends.
+/// Reduces what a pivoting method left, by Gauss and Seidel's method, row by row. Each row's impulse minimizes the
+/// kinetic energy with the others given, so the sweeps gain no energy whenever they end.
 void PlusLaw::sweep() {
   const auto A = interval_.A();
   for (int pass = 0; pass < sweeps && residual() > 0.1 * options_->approach_tolerance; ++pass) {
@@ -322,7 +322,7 @@ void PlusLaw::sweep() {
   }
 }
 
-/// Without friction and restitution 0 ≤ u_n⁺ ⊥ p_n ≥ 0 has a solution wherever anything can be stopped at all, and
+/// Without friction and restitution, 0 ≤ u_n⁺ ⊥ p_n ≥ 0 has a solution wherever anything can be stopped at all. It
 /// costs ½ pᵀ A p of energy.
 void PlusLaw::end_plastically() {
   plain_blocks(*problem_, plastic_blocks_);
@@ -333,8 +333,8 @@ void PlusLaw::end_plastically() {
   entry_ = velocity_;
   start_.velocity = velocity_;
   start_.impulse = impulse_;
-  // Again from what is left, which the solver's tolerance is relative to. Its status is not asked for: what remains is
-  // measured on the outcome.
+  // The second pass starts from what is left, since the solver's tolerance is relative to that. Its status is not read:
+  // what remains is measured on the outcome.
   for (int pass = 0; pass < plastic_passes && (pass == 0 || residual() > round_off); ++pass) {
     before = velocity();
     static_cast<void>(plastic_.solve({problem_->A, before, plastic_blocks_}, plastic_options_, {}, change, after));

@@ -17,26 +17,25 @@ namespace carom {
 ///
 ///     u⁺ = u + A p,   p = Σ over rounds, Σ over intervals, of α π
 ///
-/// In a *round* a contact expands (it was compressed in the last one and its restitution is not zero: it is owed e
-/// times the normal impulse it took), else compresses (it approaches), else observes. Roles are fixed throughout the
-/// round, so an impact runs on from contact to contact, round by round, until nothing approaches and nothing is owed. A
-/// round is cut into *intervals* in which every contact rolls, begins to slip, or slides; π is the least-norm solution
-/// of (table 1)
+/// In a *round* a contact has one of three roles. It expands if it was compressed in the last round and its restitution
+/// is not zero. It is then owed e times the normal impulse it took. Else it compresses if it approaches, and observes
+/// if not. Roles are fixed throughout the round, so an impact runs on from contact to contact, round by round, until
+/// nothing approaches and nothing is owed. A round is cut into *intervals* in which every contact rolls, begins to
+/// slip, or slides. There π is the least-norm solution of (table 1)
 ///
 ///     A_z π = −u_z, π_z ≥ 0          compressing       A_xy π = −u_xy, ‖M⁻¹ π_xy‖ ≤ π_z     rolling
 ///     π_z = what is owed             expanding         π_xy = −π_z M s                      slipping, sliding
 ///     π = 0                          observing         A_b π = −(u_b + offset_b)            bilateral
 ///
-/// so that equal contacts get equal impulses where those are not unique. A velocity that bilateral rows ought not to
-/// have before the impact they lose first, in a round of their own. Departures from the paper, each of them an
-/// option or said in docs/theory/plus.md: intervals of second order, a limit on energy, contacts that jam (Painlevé),
-/// and an end when the rounds do not.
+/// so that equal contacts get equal impulses where those are not unique. Velocity errors of bilateral rows are removed
+/// first, in a round of their own. Departures from the paper are intervals of second order, a limit on energy, contacts
+/// that jam (Painlevé), and an end when the rounds do not. Each is an option or said in docs/theory/plus.md.
 ///
-/// All contacts of the problem are proximal; which are is the caller's to say. e of a contact is restitution_at() of
-/// its approach speed when the round begins. Unilateral rows (joint stops, ratchets) are contacts without friction.
+/// All contacts of the problem are proximal; the caller chooses them. The e of a contact is PairRestitution::at() of
+/// its approach speed when the round begins. Unilateral rows (joint limits, ratchets) are contacts without friction.
 ///
-/// Cost: an interval takes a solve per contact that is dropped or begins to slip, and one; each O(k³) at worst. Nothing
-/// is allocated in problems no larger than one before (searches and bounds, where asked for, excepted).
+/// Cost: an interval takes one solve, and one more per contact that is dropped or begins to slip; each is O(k³) at
+/// worst. Nothing is allocated in problems no larger than one before (searches and bounds, where asked for, excepted).
 class PlusLaw {
  public:
   /// impulse and velocity: k, p and u + A p. trace: all that happened, or nullptr; overwritten. Throws carom::Error if

@@ -187,9 +187,9 @@ void PlusInterval::take(std::span<const PlusRole> roles, std::span<const double>
   }
 }
 
-/// Length to which the solution may be followed: to the closest point to rest of the first contact that comes within
-/// transition_speed of it, and until a slip has turned by largest_turn, which no α below `least` is taken for. Contacts
-/// without an impulse do not count: the direction of friction that they do not have is nobody's error.
+/// Length to which the solution may be followed. It ends at the closest point to rest of the first contact that comes
+/// within transition_speed of it. It also ends where a slip has turned by largest_turn, but never at an α below
+/// `least`. Contacts without an impulse do not count: they have no friction whose direction could be wrong.
 double PlusInterval::step_length(double largest_turn, double least) const {
   double alpha = 1;
   for (int k = 0; k < std::ssize(blocks_); ++k) {
@@ -219,8 +219,8 @@ double PlusInterval::reach() const {
   return part;
 }
 
-/// Until the directions of friction leave the active set as it is: one that shrinks begins anew with its own length,
-/// for the length of the old one may be next to nothing (where contacts that slide are about to jam one another).
+/// Repeats until the directions of friction leave the active set as it is. A set that shrinks begins anew with its own
+/// length. The old length may be next to nothing, where contacts that slide are about to jam one another.
 void PlusInterval::run_second_order(double impulse_scale) {
   for (;;) {
     sliding_.clear();
@@ -237,7 +237,7 @@ void PlusInterval::run_second_order(double impulse_scale) {
   }
 }
 
-/// Friction of sliding contacts back to where the interval began; solves.
+/// Sets the friction of sliding contacts back to oppose the slip at the interval's start, and solves.
 void PlusInterval::oppose_start() {
   for (int k = 0; k < std::ssize(blocks_); ++k) {
     if (!slides(k)) continue;
@@ -248,8 +248,8 @@ void PlusInterval::oppose_start() {
   rule_.solve(system_);
 }
 
-/// Friction averaged over the path, of the length at which straight and bent path differ by what is allowed. The next
-/// interval begins with a turn of the size that this one ended with.
+/// Averages friction over the path, of a length at which straight and bent path differ by no more than is allowed. The
+/// next interval begins with a turn of the size that this one ended with.
 void PlusInterval::average_slip(double impulse_scale) {
   Eigen::Map<VectorXd> straight(previous_.data(), system_.impulse().size());
   alpha_ = step_length(turn_, shortest);
@@ -275,8 +275,8 @@ void PlusInterval::average_slip(double impulse_scale) {
   }
 }
 
-/// The impulse along (−M s, 1) at which the slip of a block comes closest to rest, if more of it only speeds the
-/// approach; 0 if not. `pushed`: sliding with a given normal impulse; the labels of all others stay.
+/// The impulse along (−M s, 1) at which the slip of a block comes closest to rest; 0 if more of it slows the approach.
+/// The label `pushed` is sliding with a given normal impulse; the labels of all others stay.
 double PlusInterval::stopping_impulse(int block, const BlockLabel& pushed) {
   const int z = blocks_[block].normal_row();
   const auto respond = [&](double given) {
@@ -295,11 +295,11 @@ double PlusInterval::stopping_impulse(int block, const BlockLabel& pushed) {
   return pushed.given * std::max(0.0, slip_path::closest(slip(block, system_.u().data()), change));
 }
 
-/// A sliding contact that should stop but cannot: where A_zz − A_z,xy M s ≤ 0 (with the response of everything that
-/// holds meanwhile), friction presses it in at least as fast as the normal impulse pushes it out, and no impulse ends
-/// the compression while it slides (Painlevé's jamming). Then a tangential impact stops the slip first: the impulse
-/// grows along (−M s, 1) up to the point closest to rest, and compression goes on from there. Uchida et al. do not
-/// treat it.
+/// Treats sliding contacts whose approach should end but cannot (Painlevé's jamming). If A_zz − A_z,xy M s ≤ 0,
+/// friction presses a contact in at least as fast as the normal impulse pushes it out. This includes the response of
+/// all that holds meanwhile. No impulse then ends the compression while the contact slides. A tangential impact ends
+/// the slip first: the impulse grows along (−M s, 1) up to the point closest to rest. Compression goes on from there.
+/// Uchida et al. do not treat it. True if a contact jams.
 bool PlusInterval::jam(std::span<const PlusRole> roles) {
   const double tolerance = options_->approach_tolerance * speed_;
   jamming_.clear();

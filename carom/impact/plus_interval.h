@@ -13,13 +13,13 @@
 
 namespace carom {
 
-/// One interval of the PLUS law (Uchida, Sherman and Delp 2015, algorithm 1): which contacts push, roll, begin to slip
-/// or slide; the impulse of least norm that carries all of them to the end of the round if nothing changes on the way;
-/// and the part α of it after which something does.
+/// One interval of the PLUS law (Uchida, Sherman and Delp 2015, algorithm 1). It finds which contacts push, roll, begin
+/// to slip or slide. It finds the impulse of least norm that carries all of them to the end of the round if nothing
+/// changes on the way. The interval ends after the part α of this impulse, where something does change.
 class PlusInterval {
  public:
-  /// Bilateral rows keep their offset; other offsets and floors belong to laws of other kinds and are dropped. speed:
-  /// of the impact, the largest of a block.
+  /// Bilateral rows keep their offset; other offsets and floors belong to laws of other kinds and are dropped. The
+  /// `speed` is that of the impact, the largest of a block.
   void bind(const ImpactProblem& problem, const PlusOptions& options, double speed);
   void reserve(int blocks, int rows);
 

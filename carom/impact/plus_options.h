@@ -38,8 +38,8 @@ struct PlusOptions {
   bool weigh_by_stiffness = false;  ///< minimize Σ p² / K (ImpactSurface::stiffness) instead of Σ p²
   bool judge_optimality = false;  ///< ask of every interval whether its active set has the least norm (PlusOptimality)
 
-  /// A relative violation of a cone or a sign below `tolerance.impulse` is none; violations within `tie` of the worst
-  /// are pruned with it, so that contacts that differ by less than the data are known stay alike.
+  /// A relative violation of a cone or a sign below `tolerance.impulse` is none. Violations within `tie` of the worst
+  /// are pruned with it. So contacts that differ by less than the data are known stay alike.
   PruneOptions prune{{1e-8, 1e-9, 1e-8}, 1e-6};
 
   /// The law as its authors ran it (table A1), with nothing added: no energy limit.

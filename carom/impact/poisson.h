@@ -11,11 +11,11 @@ namespace carom {
 /// Poisson's hypothesis with two complementarity problems (Anitescu and Potra 1997, section 5; paper ST, section 5).
 ///
 /// Compression: the problem as given, without restitution, yields p₁ and velocities u₁ = u + A p₁. Expansion: from u₁,
-/// block i owes the normal impulse e_i p₁,n; it may receive more where another contact would otherwise drive it
-/// together, and its friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
+/// block i owes the normal impulse e_i p₁,n. It may receive more where another contact would otherwise drive it
+/// together. Its friction is bounded by the expansion's own normal impulse. The result is p = p₁ + p₂.
 class PoissonLaw {
  public:
-  /// Blocks with restitution 0 owe nothing. Of a bounded row the bounds hold for both phases together. warm_start: k
+  /// Blocks with restitution 0 owe nothing. The bounds of a bounded row hold for both phases together. warm_start: k
   /// impulses for the compression, or empty. impulse and velocity: k. Keeps its buffers between calls.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,

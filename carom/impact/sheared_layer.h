@@ -49,26 +49,27 @@ struct ShearedState {
   double stiffness = 0;  ///< along the surface, N/m
 };
 
-/// A compliant layer with a spring along the surface behind Coulomb's slider, at the compression z > 0 (m), the
-/// velocity u of A relative to B (m/s) and the deflection d of the spring (m), both in the contact frame:
+/// A compliant layer with a spring along the surface behind Coulomb's slider. Given are the compression z > 0 (m), the
+/// velocity u of A relative to B (m/s) and the deflection d of the spring (m). Both vectors are in the contact frame:
 ///
-///     E = K/(η + 1) ρ^(η + 1),   ρ² = z² + a ‖d‖²,   a = η κ           what it stores: sheared, it hardens
+///     E = K/(η + 1) ρ^(η + 1),   ρ² = z² + a ‖d‖²,   a = η κ           energy stored; shear hardens it
 ///     f_n = D ∂E/∂z,   D = max(0, 1 − (3/2) c u_n)                      Hunt and Crossley's damping
 ///     f_t = −∂E/∂d,    so ‖f_t‖ / f_n = a ‖d‖ / (D z)
 ///     sticking: d′ = u_t + (1/e_t² − 1) min(0, u_t·d) d / ‖d‖²           unwinding loses 1 − e_t² of what is stored
 ///     sliding:  d stays on the ellipse of semi-axes μ D z / a, that is on Coulomb's cone
 ///
-/// κ is the stiffness along the surface over that along the normal, for small d. Forces are those of one potential, so
-/// a contact that sticks without losses keeps its energy on any path, also where it is pressed together while it is
-/// sheared; a force k(z) d beside Hertz's would gain there. (On the cone the normal force is (1 + μ²/(η κ))^((η − 1)/2)
-/// times that of no shear: 0.2 % more with μ = 0.1, 12 % with 0.8.)
+/// κ is the stiffness along the surface over that along the normal, for small d. The forces are those of one potential.
+/// So a contact that sticks without losses keeps its energy on any path, also where it is pressed together while it is
+/// sheared. A force k(z) d beside Hertz's would gain there. On the cone the normal force is (1 + μ²/(η κ))^((η − 1)/2)
+/// times that without shear. That is 0.2 % more with μ = 0.1, 12 % with 0.8.
 ///
-/// The caller integrates d freely. held is the point of the ellipse nearest to it, as forces see it, so that the slip,
-/// d − held, has the direction of most dissipation; the caller takes held for d at the end of a step, and ends a step
-/// where the distance beyond falls. Meanwhile the direction of d turns towards the slip as that of a d that is held all
-/// the time, but no faster than quickest (1/s), which explicit steps could not follow.
+/// The caller integrates d freely. The forces see the nearest point of the ellipse, `held`, so that the slip, d −
+/// `held`, has the direction of most dissipation. The caller takes `held` for d at the end of a step, and ends a step
+/// where the distance `beyond` falls. Meanwhile the direction of d turns towards the slip as if d were on the ellipse
+/// all the time. It turns no faster than quickest (1/s), which explicit steps could not follow.
 ///
-/// μ: static up to the transition speed of the relative velocity, beyond it Stribeck's curve. Nothing creeps.
+/// The friction μ is static up to the transition speed of the relative velocity, and follows Stribeck's curve beyond.
+/// Nothing creeps.
 inline ShearedState sheared_layer(const CompliantSurfaces& surfaces, const TangentialSpring& spring, double quickest,
                                   double z, const Eigen::Vector3d& u, const Eigen::Vector2d& d) {
   // Springs that give back less would unwind faster than steps can follow.

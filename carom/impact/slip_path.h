@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// The slip of a contact along an interval, w + τ Δ for τ from 0 to 1, seen from the origin (rest). Of friction with
-/// axes M = diag(μ_x, μ_y), w = M u_xy / max(μ): the slip itself where friction is isotropic. Friction is −p_z M ŵ.
+/// The slip of a contact along an interval, w + τ Δ for τ from 0 to 1, seen from the origin (rest). With friction axes
+/// M = diag(μ_x, μ_y), w = M u_xy / max(μ); that is the slip itself if friction is isotropic. Friction is −p_z M ŵ.
 namespace carom::slip_path {
 
 using Eigen::Vector2d;
@@ -25,8 +25,8 @@ inline double turned_by(double angle, const Vector2d& w, const Vector2d& change)
   return closing > 0 ? length * length * std::sin(angle) / closing : INFINITY;
 }
 
-/// The mean of ŵ over the path, ∫ (w + τ Δ) / ‖w + τ Δ‖ dτ: of length 1 or less. With t along Δ and h the distance of
-/// the line from rest, ∫ (t, h) / √(t² + h²) dt = (√(t² + h²), h arsinh(t / h)). Zero for w = Δ = 0.
+/// The mean of ŵ over the path, ∫ (w + τ Δ) / ‖w + τ Δ‖ dτ: of length 1 or less. Let t be along Δ and h the distance of
+/// the line from rest. Then ∫ (t, h) / √(t² + h²) dt = (√(t² + h²), h arsinh(t / h)). Zero for w = Δ = 0.
 inline Vector2d mean_direction(const Vector2d& w, const Vector2d& change) {
   const double length = change.norm();
   double start = w.norm(), end = (w + change).norm();
@@ -45,7 +45,7 @@ inline Vector2d mean_direction(const Vector2d& w, const Vector2d& change) {
   const double rise = (a + b) / (start + end);  // (‖end‖ − ‖start‖) / length, without its cancellation
   double arc = 0;                               // arsinh(b / h) − arsinh(a / h), per length and times h
   if (h > 1e-30 * length) {                     // below, it is nothing, and its square underflows
-    // The form, of two that are mirror images, whose denominator does not cancel.
+    // The one of two mirror-image forms whose denominator does not cancel.
     arc = a + b >= 0 ? std::log1p(length * (1 + rise) / (a >= 0 ? a + start : h * h / (start - a)))
                      : std::log1p(length * (1 - rise) / (b <= 0 ? end - b : h * h / (end + b)));
     arc *= h / length;

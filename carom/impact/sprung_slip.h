@@ -6,21 +6,22 @@
 
 namespace carom {
 
-/// Friction of one contact with a tangential spring behind Coulomb's slider, in the rows of ImpactRows (velocities
-/// times μ, forces over μ, so that the cone is ‖g‖ ≤ λ), while its normal force is λ(z), with k = κ dλ/dz the stiffness
-/// along the surface:
+/// Friction of one contact with a tangential spring behind Coulomb's slider, in the rows of ImpactRows. There
+/// velocities are times μ and forces over μ, so that the cone is ‖g‖ ≤ λ. The normal force is λ(z), and k = κ dλ/dz is
+/// the stiffness along the surface:
 ///
 ///     free:     g = k D d, d′ = −v − (1/e_t² − 1) (v·g)⁺ D⁻¹ g / (g·D⁻¹ g),   D = diag(1/μ_x², 1/μ_y²)
 ///     sticking: ‖g‖ < λ, g free
-///     sliding:  ‖g‖ = λ; of the free rate g′ the part across g stays, the part along g is λ′; it ends where the free
-///     one
-///               falls below λ′
+///     sliding:  ‖g‖ = λ
 ///
-/// with the displacement d of the spring. Wound up it takes the work −g·v; released it does g·v and loses g·v/e_t². The
-/// stiffness k of a Hertz contact follows the compression and the force with it, as in the elastic reference of Chung
-/// and Ooi (2011), which it meets to reading accuracy; Mindlin's incremental form, g′ = k d′ alone, does not. A contact
-/// that is pressed together while it is sheared so gains force without slip; LzbLaw takes any gain of energy away at
-/// the end.
+/// with the displacement d of the spring. While the contact slides, the part of the free rate g′ across g stays, and
+/// the part along g is λ′. Sliding ends where the free rate along g falls below λ′. Wound up, the spring stores the
+/// work −g·v. Released, it does the work g·v and loses g·v/e_t².
+///
+/// The stiffness k of a Hertz contact follows the compression, and the force follows k. This meets the elastic
+/// reference of Chung and Ooi (2011) to reading accuracy; Mindlin's incremental form, g′ = k d′ alone, does not. So a
+/// contact that is pressed together while it is sheared gains force without slip. LzbLaw takes any gain of energy away
+/// at the end.
 class SprungSlip {
  public:
   SprungSlip() = default;
@@ -34,8 +35,8 @@ class SprungSlip {
     return ratio_ * slope * inverse_.cwiseProduct(v).norm();
   }
 
-  /// A contact begins with the slip velocity v and the approach speed s times λ/(z dλ/dz): it
-  /// sticks or slides, and where to.
+  /// Begins a contact with the slip velocity v; s is its approach speed times λ/(z dλ/dz). Decides whether it sticks or
+  /// slides, and in which direction.
   void begin(const Eigen::Vector2d& v, double s);
 
   bool sliding = false;

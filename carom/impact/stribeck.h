@@ -2,14 +2,15 @@
 
 namespace carom {
 
-/// Coefficient of friction as a smooth function of the slip speed s: three pieces with two derivatives that fit
-/// (Sherman, Seth and Delp 2011, figure 5; paper PLUS, section 4), S(x) = x³ (10 − 15 x + 6 x²), x = s / transition:
+/// Coefficient of friction as a smooth function of the slip speed s (Sherman, Seth and Delp 2011, figure 5; paper PLUS,
+/// section 4). It has three pieces, which agree in two derivatives at their joints. With S(x) = x³ (10 − 15 x + 6 x²)
+/// and x = s / transition, it is viscous s plus
 ///
 ///     at_rest S(x)                                                  x < 1
 ///     at_rest − (at_rest − sliding) S((x − 1)/2)                    1 ≤ x < 3
-///     sliding                                                       3 ≤ x,      each + viscous s
+///     sliding                                                       3 ≤ x
 ///
-/// Friction that only slip makes never sticks: under a load it creeps, slower than the transition speed.
+/// Friction that depends on slip alone never sticks: under a load it creeps, slower than the transition speed.
 struct Stribeck {
   double at_rest = 1;     ///< what it rises to, ≥ sliding
   double sliding = 1;     ///< ≥ 0

@@ -91,8 +91,8 @@ ImpactOutcome StrongeLaw::solve_one(const ImpactProblem& problem, const StrongeO
   return outcome;
 }
 
-/// Blocks of the second problem and what each is owed, from the first; nothing is owed that is less than round-off of
-/// the largest. False if nothing is.
+/// Sets up the blocks of the second problem and what each is owed, from the first. A debt below round-off of the
+/// largest counts as none. False if nothing is owed.
 bool StrongeLaw::prepare_expansion(const ImpactProblem& problem) {
   plain_blocks(problem, blocks_);
   owed_.assign(blocks_.size(), 0.0);
@@ -165,7 +165,7 @@ void StrongeLaw::rescale(double weight) {
     ratio_[i] = owes && met_[b] > 0 ? 0.5 * std::clamp(std::log(met_[b] / target_[b]), -most_change, most_change) : 0;
     if (owes && met_[b] > target_[b]) too_much_[b] = owed_[b];
     if (!owes || met_[b] > 0) continue;
-    // Held at rest by what the others push: it rebounds only beyond that, and nothing before tells how.
+    // The push of the others keeps it at rest: it rebounds only beyond that, and nothing before tells how much.
     const int n = blocks_[b].normal_row();
     const double least = std::max(owed_[b], second_[n] / first_[n]);
     const double next = too_much_[b] > least ? std::sqrt(least * too_much_[b]) : beyond * least;

@@ -27,24 +27,26 @@ struct StrongeOptions {
 ///
 /// e of the surface at the approach speed before the impact.
 ///
-/// One contact (by islands, islands.h, and after bilateral rows are eliminated): the impact is followed along its
-/// impulse, dp_t = −μ dp_n u_t / ‖u_t‖ sliding, through rest, sticking and reversal of the slip and through jams
-/// (Darboux 1880, Keller 1986), until (1) holds: straight parts in closed form, slip that turns to
-/// options.flow.accuracy (energetic_flow.h), so that velocities are right to 1e-10 of the largest; without friction p_n
-/// = (1 + e) s / A_nn at once. Defined for every e, never gains energy.
+/// One contact in its island (islands.h): bilateral rows are eliminated, and the impact is followed along its impulse
+/// (Darboux 1880, Keller 1986). While the contact slides, dp_t = −μ dp_n u_t / ‖u_t‖. The path goes through rest,
+/// sticking and reversal of the slip and through jams, until (1) holds. Straight parts are in closed form. Slip that
+/// turns is integrated to options.flow.accuracy (energetic_flow.h), so that velocities are right to 1e-10 of the
+/// largest. Without friction, p_n = (1 + e) s / A_nn at once. The law is defined for every e and never gains energy.
 ///
 /// Several contacts: (1) alone says nothing of how contacts share an impulse, and the literature has no agreed
-/// extension. Carom's: all are compressed at once by the plastic complementarity problem, p₁, u₁; then each is owed κ_i
-/// p₁,n,i in a second one (as Poisson's, friction within its own cone), with κ_i ≥ 0 such that over straight paths
+/// extension. In Carom's, the plastic complementarity problem compresses all at once, to p₁, u₁. Each is then owed κ_i
+/// p₁,n,i in a second problem (as Poisson's, friction within its own cone). The κ_i ≥ 0 are such that over straight
+/// paths
 ///
 ///     ½ (u₁ + u⁺)_n p₂,n = −e² ½ (u + u₁)_n p₁,n                                                               (2)
 ///
-/// contact by contact, found from κ = e by scaling, κ ← κ √(owed / given back), with secant steps on ln κ; a contact
-/// that the others push beyond what it is owed may give back more. Without friction and with one e, κ = e exactly and
-/// the law is Poisson's. Where (2) has no solution within the budget, or the whole would gain energy (possible with
-/// friction, as straight paths hide reversals), all κ are reduced by one factor until nothing is gained: status budget,
-/// and (2) is not met. What a contact that took no work is owed is nothing. Contacts are compressed together whatever
-/// their stiffness: a row of balls moves off as one body; lzb.h is the law for that.
+/// contact by contact. They are found from κ = e by scaling, κ ← κ √(owed / given back), with secant steps on ln κ. A
+/// contact that the others push beyond what it is owed may give back more. Without friction and with one e, κ = e
+/// exactly and the law is Poisson's. It may be that (2) has no solution within the budget, or that the whole would gain
+/// energy. The latter is possible with friction, as straight paths hide reversals. Then all κ are set to e again and
+/// reduced by one factor until nothing is gained: status budget, and (2) is not met. A contact that took no work is
+/// owed nothing. Contacts are compressed together whatever their stiffness: a row of balls moves off as one body. The
+/// law for that case is in lzb.h.
 class StrongeLaw {
  public:
   /// impulse and velocity: k, p and u + A p. Throws as check_sizes (impact_rows.h). Keeps its buffers.

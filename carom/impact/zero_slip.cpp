@@ -9,8 +9,8 @@ namespace {
 constexpr int max_sweeps = 200;
 constexpr double unchanged = 1e-10;  // of the largest radius
 
-/// The minimum of ½ gᵀ H g + cᵀ g on the disc of radius r, H = [a b; b d] positive semidefinite: (H + σ I) g = −c with
-/// the smallest σ ≥ 0 for which ‖g‖ ≤ r, found by Newton's method on 1/‖g(σ)‖, which is nearly linear.
+/// The minimum of ½ gᵀ H g + cᵀ g on the disc of radius r, H = [a b; b d] positive semidefinite. It solves (H + σ I) g
+/// = −c with the smallest σ ≥ 0 for which ‖g‖ ≤ r. Newton's method finds σ, on 1/‖g(σ)‖, which is nearly linear.
 void disc_minimum(double a, double b, double d, const double* c, double r, double* g) {
   const double mean = 0.5 * (a + d), half = std::hypot(0.5 * (a - d), b);
   const double size = mean + half;

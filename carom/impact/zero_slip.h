@@ -4,15 +4,15 @@
 
 namespace carom {
 
-/// Which friction forces act at contacts whose slip is zero at this instant while their normal forces are known: those
-/// that leave the least slip to come,
+/// Decides which friction forces act at contacts whose slip is zero at this instant, with known normal forces. They are
+/// those that leave the least slip to come,
 ///
 ///     min ½ gᵀ H g + bᵀ g,   ‖g_j‖ ≤ r_j,   g_j of two entries                                                (1)
 ///
-/// H the mobility of the tangent rows, b their acceleration without friction, r the normal forces (cones made round,
-/// impact_rows.h). Where the minimum lies inside a disc the contact sticks, h_j = (H g + b)_j = 0; on the rim it begins
-/// to slide along h_j = −s g_j, s ≥ 0: Coulomb's law for the slip's derivative, with maximal dissipation. H is positive
-/// semidefinite, so (1) has a minimum and h is unique, g not if H is singular.
+/// H is the mobility of the tangent rows, b their acceleration without friction, r the normal forces (cones made round,
+/// impact_rows.h). If the minimum lies inside a disc, the contact sticks, h_j = (H g + b)_j = 0. On the rim it begins
+/// to slide along h_j = −s g_j, s ≥ 0. This is Coulomb's law for the slip's derivative, with maximal dissipation. H is
+/// positive semidefinite, so (1) has a minimum and h is unique; g is not if H is singular.
 class ZeroSlip {
  public:
   /// Room for j = 0 … count − 1; H is 2 count × 2 count, column-major.
@@ -20,11 +20,11 @@ class ZeroSlip {
   double* mobility() { return H_.data(); }
   double* acceleration() { return b_.data(); }
   double* radius() { return r_.data(); }
-  /// Start of the search; what lies outside a disc is brought to its rim.
+  /// Start of the search; a point outside its disc is brought to the rim.
   double* start() { return g_.data(); }
 
-  /// Block after block, each solved exactly, until nothing changes by more than 1e-10 of the largest radius; at most
-  /// 200 times, as where H is singular the last digits can take long and matter to no velocity.
+  /// Solves block after block, each exactly, until nothing changes by more than 1e-10 of the largest radius. It makes
+  /// at most 200 sweeps: where H is singular, the last digits can take long and matter to no velocity.
   void solve();
   const double* force() const { return g_.data(); }
   /// h = H g + b.

@@ -131,8 +131,9 @@ void keep_rows(const std::vector<char>& fixed, std::vector<VectorX>& by_link) {
 
 std::pair<int, int> ordered(int a, int b) { return std::minmax({a, b}); }
 
-/// Exclusions of links that are now part of larger ones. To exclude the whole would let shapes pass that the file
-/// means to touch (above all the ground, which is the world's), so colliders of such links get groups of their own.
+/// Exclusions of links that are now parts of larger ones. Excluding the whole link would let shapes pass that the file
+/// means to touch, above all the ground, which belongs to the world. So colliders of such links get groups of their
+/// own.
 class Exclusions {
  public:
   Exclusions(const Places& places, const ImportedModel& before) : places_(places) {

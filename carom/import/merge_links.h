@@ -4,14 +4,14 @@
 
 namespace carom {
 
-/// Merges every link that a fixed joint ties to another, or to the world, into it: inertia, colliders, visuals,
-/// constraints, drives, frames and exclusions move along, joints of its children get new frames on the parent, and a
-/// frame with the link's name, line, pose and own inertia stays. The motion of the mechanism is unchanged. Links keep
-/// their order.
+/// Merges every link that a fixed joint ties to another link, or to the world, into that. Inertia, colliders, visuals,
+/// constraints, drives, frames and exclusions move along. Joints of its children get new frames on the parent. A frame
+/// with the link's name, line, pose and own inertia remains. The motion of the mechanism is unchanged. Links keep their
+/// order.
 void merge_fixed_links(ImportedModel& model);
 
-/// Gives links without a joint a fixed joint to the world: those of options.bases where that puts them, and, of a fixed
-/// base, all others where the file puts them. Throws UnknownBase.
+/// Gives links without a joint a fixed joint to the world. Links in options.bases go where that puts them. With
+/// options.fixed_base, all others stay where the file puts them. Throws UnknownBase.
 void weld_roots(ImportedModel& model, const ImportOptions& options);
 
 /// Gives a link without a joint a fixed one to the world, where the file puts it.

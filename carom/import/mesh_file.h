@@ -9,17 +9,18 @@
 namespace carom {
 
 /// Vertices of all parts of a mesh file (by assimp, which reads in single precision), each where its file puts it. The
-/// kind is told by the ending: STL, OBJ and PLY as they stand, COLLADA (.dae) in metres by its `<unit>`, glTF (.gltf,
-/// .glb), whose y axis points up by its specification, turned so that z does: (x, y, z) becomes (x, −z, y). The up axis
-/// of COLLADA is not applied, for neither RViz, MoveIt nor Gazebo does, and robots are drawn to look right there.
-/// Throws Error with the end of a sentence that starts with the file's name: it is missing, larger than 64 MiB, no
-/// mesh, has no triangle, or a vertex that is not finite.
+/// ending tells the kind. STL, OBJ and PLY are taken as they are, COLLADA (.dae) in metres by its `<unit>`. By its
+/// specification, the y axis of glTF (.gltf, .glb) points up. It is turned so that z does: (x, y, z) becomes (x, −z,
+/// y). The up axis of COLLADA is not applied: RViz, MoveIt and Gazebo do not either, and robots are drawn to look right
+/// there.
+/// Throws Error with the end of a sentence that starts with the file's name. The file is missing, is larger than 64
+/// MiB, is no mesh, has no triangle, or has a vertex that is not finite.
 std::vector<Vec3> mesh_vertices(const std::string& path);
 
 /// The triangles of a mesh file that have one material.
 struct MeshPart {
   TriangleMesh surface;
-  std::optional<Rgba> color;  ///< opaque; none where the file is none of COLLADA and glTF, the only ones asked for it
+  std::optional<Rgba> color;  ///< opaque; only COLLADA and glTF files are asked for it
 };
 /// The surface in a mesh file, by materials, in the same frame and with the same errors. Faces become triangles, and
 /// vertices at one point one. Throws Error too where a face names a vertex or a material that is not there.

@@ -112,8 +112,8 @@ void carry_weights(Reader& reader) {
   }
 }
 
-/// Adds to bodies what their joints' armature is to them: ½ a ‖v‖² + ½ a ‖ω‖² is the energy of a point mass and a ball
-/// at the origin. It has no weight, so that is carried.
+/// Adds the joints' armatures to their bodies. The energy ½ a ‖v‖² + ½ a ‖ω‖² is that of a point mass and a ball at the
+/// origin. Such a mass has no weight, so a lift carries it.
 void add_armatures(Reader& reader) {
   for (const mjcf::Armature& armature : reader.armatures) {
     ImportedModel::Link& link = reader.model.links[armature.link];

@@ -15,16 +15,16 @@
 // names with a plus between them. A ball joint has MuJoCo's quaternion (w x y z) and rates; a free body's pose and
 // velocity are told in Carom's order and axes.
 //
-// Contact. MuJoCo takes the larger friction coefficient of two geoms, no friction where both have condim 1, and of
-// geoms of different priority what the higher one says; so each combination that occurs is a material, and all pairs of
-// materials are named. Parents and children do not collide, except where the parent is the world.
+// Contact. MuJoCo takes the larger friction coefficient of two geoms, and no friction where both have condim 1. If
+// their priorities differ, the geom with the higher one decides. So each combination that occurs is a material, and all
+// pairs of materials are named. Parents and children do not collide, except where the parent is the world.
 //
 // Actuators act as they do while every control is zero (moved to the nearest end of a range without zero).
 //
-// Where the file cannot be honoured: contacts, limits and equalities are rigid, so solref, solimp and margins are
-// unused, as are the limits of fixed tendons (listed with a reason); torsional and rolling friction likewise. Limits of
-// a joint are those of autolimits="true", which MuJoCo assumes since version 2.3. Other things that would change the
-// motion are faults.
+// Departures from the file. Contacts, limits and equalities are rigid, so solref, solimp and margins are unused. Limits
+// of fixed tendons are unused, too (listed with a reason), as are torsional and rolling friction. Limits of a joint are
+// those of autolimits="true", which MuJoCo assumes since version 2.3. Other things that would change the motion are
+// faults.
 namespace carom {
 
 /// Reads an MJCF file, the files that it includes and its meshes. Throws ImportError with every fault.

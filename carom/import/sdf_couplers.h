@@ -13,13 +13,12 @@ using SdfHung = std::map<std::string, int>;
 
 /// Couplers of joint coordinates, their bodies counted as in `tree` and `links`:
 ///
-/// - `<mimic joint="J" axis="axis2">` of an axis, q = multiplier (q_J − reference) + offset, and Drake's
-///   `<drake:mimic joint="J" multiplier="…" offset="…"/>` of a joint of one axis;
-/// - joints of type gearbox, θ₂ = −gearbox_ratio θ₁, with θ₁ the angle of the parent and θ₂ that of the child relative
-/// to
-///   the gearbox_reference_body, about `<axis>` and `<axis2>` (specification 1.6, "gearbox_ratio").
+/// - `<mimic joint="J" axis="axis2">` of an axis, q = multiplier (q_J − reference) + offset;
+/// - Drake's `<drake:mimic joint="J" multiplier="…" offset="…"/>` of a joint of one axis;
+/// - joints of type gearbox, θ₂ = −gearbox_ratio θ₁ about `<axis>` and `<axis2>` (specification 1.6, "gearbox_ratio").
+///   θ₁ is the angle of the parent and θ₂ that of the child, both relative to the gearbox_reference_body.
 ///
-/// Joints that follow others start where these have them.
+/// A joint that follows others starts where the coupler holds.
 std::vector<Constraint> read_couplers(const SdfTree& tree, const SdfHung& hung,
                                       std::vector<ImportedModel::Link>& links);
 

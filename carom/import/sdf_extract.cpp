@@ -68,8 +68,8 @@ const std::vector<std::string_view>& kept_attributes(std::string_view tag) {
   return found == kept.end() ? none : found->second;
 }
 
-/// The tag in the extract. A world whose models are joined is given as a model in which they nest: libsdformat knows
-/// joints in a world from SDFormat 1.10 on only.
+/// The tag in the extract. A world with joints between its models is written as a model in which they nest. Joints in a
+/// world are known to libsdformat only from SDFormat 1.10 on.
 std::string written_as(XmlNode& node) {
   if (node.name == "world" && (node.first("joint") || node.first("drake:joint"))) return "model";
   return node.name.starts_with("drake:") ? node.name.substr(6) : node.name;
@@ -130,8 +130,8 @@ std::string model_file(const fs::path& folder) {
   return (folder / best).lexically_normal().string();
 }
 
-/// Models that Gazebo ships and nearly every world includes: what an <include> of such a name holds where the search
-/// path has no model of that name. Gazebo's plane has a friction of 100; here it takes that of the scene.
+/// Models that Gazebo ships and nearly every world includes. They stand in for an <include> of that name if the search
+/// path has no such model. Gazebo's plane has a friction of 100; here it takes that of the scene.
 struct ShippedModel {
   std::string_view name, text, taken_as;  // empty: has no mechanics
 };

@@ -7,10 +7,10 @@
 
 namespace carom {
 
-/// Pairs of links with shapes that never touch, by their numbers in the tree, each pair once and ascending: links that
-/// a joint ties together; links of one outermost model unless one of them collides with its like (`<self_collide>` of
-/// the link, or else of its model); links that Drake's `<drake:collision_filter_group>` names. Static links are part of
-/// the world and may be in pairs with those that move.
+/// Pairs of links with shapes that never touch, by their numbers in the tree, each pair once and ascending. Links that
+/// a joint ties together never touch, nor do those that Drake's `<drake:collision_filter_group>` names. Links of one
+/// outermost model may touch only if one of them has `<self_collide>` (its own, or else its model's). Static links are
+/// part of the world and may be in pairs with those that move.
 std::vector<std::pair<int, int>> excluded_links(const SdfTree& tree);
 
 }  // namespace carom

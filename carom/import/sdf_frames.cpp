@@ -236,7 +236,7 @@ bool check_count(SdfSource& source) {
   return false;
 }
 
-/// libsdformat stops at its own assertions for some names of files before 1.8, where "::" made scopes.
+/// libsdformat fails its own assertions for some names of files before 1.8, where "::" made scopes.
 void add_tangled(SdfSource& source) {
   source.files.front().faults.add(source.files.front().root,
                                   "libsdformat makes no sense of the names and frames of this file; look for a \"::\" "

@@ -56,9 +56,9 @@ struct SdfTree {
   std::vector<SdfFrame> frames;
 };
 
-/// Resolves the extracts by libsdformat. Its errors become faults of the source, at the line that they speak of if they
-/// say so, else at that of a name that they put in brackets. Names of links, joints and frames are scoped by their
-/// models, but for the outermost if there is no other. Call only if the source has no fault.
+/// Resolves the extracts by libsdformat. Its errors become faults of the source, at the line that they name. If they
+/// name none, the line is that of a name that they put in brackets. Names of links, joints and frames are scoped by
+/// their models, but for the outermost if there is no other. Call only if the source has no fault.
 SdfTree resolve_frames(SdfSource& source);
 
 }  // namespace carom

@@ -14,10 +14,11 @@ struct SdfMotion {
 
 /// The joint that hangs the child on the parent, or nothing (then a fault was told).
 ///
-/// At zero position F and M coincide with the joint's frame J, but for a turn: a joint about or along one axis has that
-/// as z; universal joints, whose axes are perpendicular, have them as x and y; others of two axes are twists in J.
-/// A screw's `<thread_pitch>` counts radians per metre with a left-handed thread positive, as Gazebo Classic takes it
-/// (the specification only says "parameter"); `<screw_thread_pitch>` metres per turn, right-handed positive.
+/// At zero position F and M coincide with the joint's frame J, up to a rotation. A joint about or along one axis has
+/// that as z. Universal joints, whose axes are perpendicular, have them as x and y. Other joints of two axes are twists
+/// in J. A screw's `<thread_pitch>` counts radians per metre with a left-handed thread positive. Gazebo Classic takes
+/// it so; the specification only says "parameter". `<screw_thread_pitch>` counts metres per turn, right-handed
+/// positive.
 std::optional<SdfMotion> read_joint(const SdfJoint& joint, const SdfTree& tree);
 
 /// The same joint seen from the other side: it hangs the parent on the child, with the same coordinate. Only joints of

@@ -36,8 +36,8 @@ struct SdfSurface {
   bool makes_contact = true;
 };
 
-/// Friction is that of `<ode>`, or of Drake's properties where they are given; a coefficient that is left out beside
-/// the other is the format's 1 (`notes` says so).
+/// Friction is that of `<ode>`, or of Drake's properties where they are given. If only one coefficient is given, the
+/// other is the format's 1 (`notes` says so).
 SdfSurface read_surface(const SdfPlace& collision, std::vector<ImportNote>& notes);
 
 }  // namespace carom

@@ -12,10 +12,10 @@ namespace carom {
 
 /// One SDFormat file: what it says, and an extract of it that holds its structure and its frames alone.
 ///
-/// libsdformat resolves versions, scopes, includes and frames, but it puts defaults where a file says nothing, tells of
-/// many faults without a line, and of those in pictures and sensors, which have no mechanics, as well. So it is given
+/// libsdformat resolves versions, scopes, includes and frames, but it puts defaults where a file says nothing. It
+/// reports many faults without a line, and also those in pictures and sensors, which have no mechanics. So it is given
 /// the extract: models, links, joints, frames and poses, an element per line. A line of the extract then stands for one
-/// element of the file, and every number beside the poses is read from that element, where a fault has a place.
+/// element of the file. Every number except poses is read from that element, so that a fault has a line.
 struct SdfFile {
   SdfFile(std::string file, XmlNode tree) : path(std::move(file)), root(std::move(tree)), faults(path) {}
 

@@ -7,8 +7,8 @@
 namespace carom {
 
 /// The `<visual>`s of a link, whose number `body` is yet to be set. Colours are the diffuse ones of their materials; a
-/// `<transparency>` t leaves the opacity 1 − t. No mesh is opened. What is not drawn is a note, never a fault: poses
-/// relative to other than a link, a joint or a frame of the file are that, too.
+/// `<transparency>` t leaves the opacity 1 − t. No mesh is opened. A visual that is not drawn is a note, never a fault.
+/// So is a pose relative to anything but a link, a joint or a frame of the file.
 std::vector<Visual> read_sdf_visuals(const SdfTree& tree, const SdfLink& link, const ImportOptions& options,
                                      std::vector<ImportNote>& notes);
 

@@ -249,8 +249,8 @@ void Assembly::add_joints() {
   for (Constraint& tie : read_drake_ties(tree_)) model_.constraints.push_back(tie);
 }
 
-/// Hangs links on joints in this order, then the other way round where that helps, the first `preferred` either way at
-/// once; returns what is left.
+/// Hangs links on joints in this order, then tries the joints that are left the other way round. The first `preferred`
+/// may be turned round at once. Returns those that hang no link.
 std::vector<Assembly::Moving> Assembly::hang_all(const std::vector<Moving>& joints, std::size_t preferred) {
   std::vector<Moving> open, left;
   for (std::size_t i = 0; i < joints.size(); ++i) {

@@ -201,7 +201,7 @@ void relax_or_refuse(const std::string& fault, const ImportOptions& options, Imp
       {model.file, link.line, "link " + quote(link.name) + " " + fault + "; the nearest is taken, " + near});
 }
 
-/// Every link that is left has to be a body. Of one whose <inertial> could not be read enough was said.
+/// Every link that is left has to be a body. A link whose <inertial> could not be read already has a fault.
 void check_inertias(const std::map<std::string, bool>& has_inertial, const ImportOptions& options, ImportedModel& model,
                     XmlFaults& faults) {
   std::vector<char> told(model.links.size(), false);

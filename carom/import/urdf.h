@@ -11,23 +11,21 @@ namespace carom {
 /// - A root link hangs on nothing and moves freely, unless it is called "world": that is the world itself, declared or
 ///   not. There is one root, and below it a tree.
 /// - revolute and prismatic joints without limits, or with a `<limit>` that has neither `lower` nor `upper`, move
-/// freely,
-///   with a warning; one bound that is left out beside the other is 0, as the specification says.
+///   freely, with a warning. If one bound alone is left out, it is 0, as the specification says.
 /// - `ball` and `spherical` are a ball joint. Lengths of zero are a micrometre, with a warning.
 /// - Links without mass and shapes are left out where the motion is well defined (massless_links.h). An inertia that no
-///   body can have is refused with the nearest that one can, or with relax_inertia that is taken (relaxed_inertia.h).
-/// - An axis becomes the z axis of F and M; x is the parent's x axis projected on the plane across it (contact_frame),
-///   which is what a planar joint's first coordinate runs along.
-/// - `<mimic>` becomes a coupler, dynamics' friction dry friction. Joints start at 0.
+///   body can have is refused, and the fault names the nearest that one can. With relax_inertia the nearest is taken
+///   (relaxed_inertia.h).
+/// - An axis becomes the z axis of F and M. Their x is the parent's x axis projected on the plane across it
+///   (contact_frame). A planar joint's first coordinate runs along x.
+/// - `<mimic>` becomes a coupler. Friction of `<dynamics>` is dry friction. Joints start at 0.
 /// - `<capsule radius length>`, which the specification lacks, is read as SDFormat has it: `length` without the caps.
 /// - A mesh for collision stands for its convex hull.
-/// - `<visual>` is drawn, in the colour of its material. Its mesh is not opened here, and none of its faults refuses
-/// the
+/// - `<visual>` is drawn, in the colour of its material. Its mesh is not opened here. None of its faults refuses the
 ///   file: they are listed as unused.
-/// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes; of other links the material
-/// is
-///   −1.
-/// - Links on fixed joints are merged (merge_fixed_links); what is left over must have an inertia that a body can have.
+/// - mu1 and mu2 in `<gazebo reference="LINK">` become the material of that link's shapes. Other links have the
+///   material −1.
+/// - Links on fixed joints are merged (merge_fixed_links). Every merged link must have an inertia that a body can have.
 ///
 /// Effort and velocity limits, textures, `<transmission>`, `<safety_controller>` and the like are listed as unused.
 /// Throws ImportError with every fault.

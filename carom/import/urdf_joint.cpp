@@ -16,7 +16,7 @@ constexpr std::array types = {TypeName{"revolute", JointType::revolute},   TypeN
                               TypeName{"floating", JointType::free},       TypeName{"planar", JointType::planar},
                               TypeName{"ball", JointType::spherical},      TypeName{"spherical", JointType::spherical}};
 
-/// Those of Drake's `<drake:joint>`: a planar one moves in x and y of its frame and turns about z, a universal one
+/// Types of Drake's `<drake:joint>`. A planar one moves in x and y of its frame and turns about z. A universal one
 /// turns about x, then y.
 constexpr std::array drake_types = {TypeName{"planar", JointType::planar}, TypeName{"ball", JointType::spherical},
                                     TypeName{"universal", JointType::universal}, TypeName{"screw", JointType::screw}};

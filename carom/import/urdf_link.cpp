@@ -80,7 +80,7 @@ void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLin
   }
 }
 
-/// Bullet's `<contact><lateral_friction value="…"/></contact>`. What else it holds stays unread.
+/// Bullet's `<contact><lateral_friction value="…"/></contact>`. Other content stays unread.
 void read_contact(XmlNode& node, XmlFaults& faults, UrdfLink& link) {
   XmlNode* contact = only_child(node, "contact", faults);
   XmlNode* friction = contact ? only_child(*contact, "lateral_friction", faults) : nullptr;

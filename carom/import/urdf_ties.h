@@ -13,8 +13,8 @@ namespace carom {
 void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree& tree, ImportedModel& model,
               XmlFaults& faults);
 
-/// The rotor of a motor behind a gear, `<drake:rotor_inertia>` and `<drake:gear_ratio>` of the `<actuator>` of a
-/// `<transmission>`: n² times its inertia is the joint's reflected inertia.
+/// Reads rotors of motors behind gears: `<drake:rotor_inertia>` and `<drake:gear_ratio>` of the `<actuator>` of a
+/// `<transmission>`. The joint's reflected inertia is n² times the rotor's inertia.
 void read_rotors(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults& faults);
 
 }  // namespace carom

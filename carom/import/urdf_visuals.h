@@ -15,11 +15,11 @@ class UrdfVisuals {
   /// Colours by name: those of the robot's own materials, else of those that its visuals define.
   UrdfVisuals(XmlNode& robot, const std::string& file, const ImportOptions& options);
 
-  /// The visuals of a link, whose `body` is yet to be set. What an inline `<color>` does not say a named one may. No
-  /// mesh is opened.
+  /// The visuals of a link, whose `body` is yet to be set. A material without an inline `<color>` takes the named one.
+  /// No mesh is opened.
   std::vector<Visual> read(XmlNode& link, const std::string& link_name);
 
-  /// Adds what of all visuals is not drawn, and why.
+  /// Adds a note for everything in a visual that is not drawn, with the reason.
   void list_undrawn(std::vector<ImportNote>& notes) const;
 
  private:

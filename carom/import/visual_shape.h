@@ -16,8 +16,8 @@ std::optional<VisualShape> visual_shape(const Shape& shape);
 /// Four numbers as a colour, each brought between 0 and 1.
 Rgba color_of(const VectorX& rgba);
 
-/// Place of a mesh that a file names for drawing, which stays unopened. Where nothing is: what the file calls it, and a
-/// fault.
+/// Path of a mesh that a file names for drawing; the mesh stays unopened. If there is none, adds a fault and returns
+/// the name in the file.
 std::string find_visual_mesh(const std::string& uri, const XmlNode& at, const ImportOptions& options,
                              XmlFaults& faults);
 

@@ -9,14 +9,13 @@
 
 namespace carom {
 
-/// The names that a format has for the parts of a mechanism. A reader asks for names, so a name that is misspelt is one
-/// that nobody asks for; the vocabulary tells it apart from what the format has and Carom has no use for.
+/// The names that a format has for the parts of a mechanism. Readers ask for names, so none asks for a misspelt one.
+/// The vocabulary tells misspelt names apart from those that the format has and Carom does not use.
 ///
 /// Elements that are not in it (pictures, sensors) may hold anything. Names with a colon or `xmlns` belong to others.
 class Vocabulary {
  public:
-  /// Content of an element, names between blanks. `*` among the children: any; `**`: what is in
-  /// it is another format's.
+  /// Content of an element, names between blanks. `*` among the children: any; `**`: its content is another format's.
   struct Entry {
     std::string element;  ///< its name, or "parent/name" if it is another thing there
     std::string attributes, children;
@@ -28,13 +27,13 @@ class Vocabulary {
 
   /// Looks through the root and all below it. Faults:
   ///
-  /// - an unknown name that is like one which could stand there (like_name), and of an open format, like one of the
-  ///   vocabulary's own elements: to lose a picture is none;
+  /// - an unknown name that is like one that could be there (like_name). In an open format, an element must be like one
+  ///   of the vocabulary's own: losing a picture is no fault;
   /// - an element of the vocabulary in a place where the format has none of this name;
   /// - if closed, any other unknown name.
   ///
-  /// The other unknown names are marked in the tree: `list_unread` then says that the format has none of them. What is
-  /// marked or a fault is told once for each place. O(names known there) for a name that is unknown.
+  /// The other unknown names are marked in the tree: `list_unread` then says that the format has none of them. Each
+  /// occurrence has one mark or one fault. Costs O(names known there) for an unknown name.
   void check(XmlNode& root, XmlFaults& faults) const;
 
  private:
@@ -53,10 +52,10 @@ class Vocabulary {
   std::set<std::string> names_;  // of elements, without parents
 };
 
-/// The known name that a misspelt one was likely meant to be, empty if there is none: it differs in capitals, hyphens
-/// and underscores alone; or by letters that are missing, too many, wrong or exchanged, one of them in names of 4 to 7
-/// letters and up to two in longer ones; or one is the other's beginning, three letters at least and at most four
-/// fewer. Of several the one with the fewest differences, the first in the list where these are as many.
+/// The known name that a misspelt one was likely meant to be, empty if there is none. They may differ in capitals,
+/// hyphens and underscores alone. Or letters are missing, too many, wrong or exchanged: one in names of 4 to 7 letters,
+/// up to two in longer ones. Or one name is the other's beginning, with at least three letters and at most four fewer.
+/// The one with the fewest differences wins, then the first in the list.
 std::string like_name(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace carom

@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// An XML element that remembers what was read of it. What no reader asked for is what the file says and Carom does not
-/// use: a reader never lists it by hand.
+/// An XML element that remembers what was read of it. The rest is what the file says and Carom does not use, so no
+/// reader lists it by hand.
 class XmlNode {
  public:
   struct Attribute {
@@ -42,15 +42,15 @@ class XmlNode {
   bool read_ = false;
 };
 
-/// Reads a file of at most 64 MiB. Throws ImportError at the line where it stops to be XML in UTF-8, or where it
-/// declares an entity (they are not expanded), or if it nests deeper than tinyxml2 goes, 98 elements. The root counts
-/// as read.
+/// Reads a file of at most 64 MiB. Throws ImportError at the line where it is no longer XML in UTF-8, or declares an
+/// entity (these are not expanded). It also throws if the file nests deeper than tinyxml2 goes, 98 elements. The root
+/// counts as read.
 XmlNode read_xml(const std::string& path);
 /// The same from text; `file` names it in sentences.
 XmlNode parse_xml(const std::string& text, const std::string& file);
 
-/// A note for every element that was not read, and for every attribute of those that were, in the file's order. Of what
-/// the format does not have the note says so.
+/// A note for every element that was not read, and for every unread attribute of the others, in the file's order. The
+/// note says if the format has no such name.
 void list_unread(const XmlNode& root, const std::string& file, std::vector<ImportNote>& notes);
 
 /// Reads values and collects faults, so that one run tells all.

@@ -19,10 +19,10 @@ struct SplitMaterials {
 };
 
 /// Gives pairs of colliders coefficients of their own by materials alone, so that one table says for any two surfaces
-/// what they do together. Colliders of one material that the same entries name share a copy of it, which has its name
-/// and does with every other material what it did. Of entries that name the same two colliders the last holds, and each
-/// holds before what their materials do together. All numbers must exist; `of_collider` is the material of each
-/// collider. There are at most as many copies as colliders named.
+/// what they do together. Colliders of one material that the same entries name share a copy of it. The copy has the
+/// material's name, and does with every other material what the material did. If entries name the same two colliders,
+/// the last holds. Entries take precedence over what materials do together. All numbers must exist; `of_collider` is
+/// the material of each collider. There are at most as many copies as colliders named.
 SplitMaterials split_materials(const std::vector<Material>& materials, const std::vector<MaterialPair>& pairs,
                                const std::vector<int>& of_collider, const std::vector<ColliderPair>& entries);
 

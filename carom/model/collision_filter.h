@@ -10,8 +10,8 @@ namespace carom {
 
 /// The table behind Model::may_collide, colliders × colliders, row by row and symmetric.
 ///
-/// Everything is named by the numbers in `tree` and the lists given. collide_with_parent[i] is true if the links on
-/// both sides of the inboard joint of body i may collide; `excluded` holds pairs of bodies, −1 for the world.
+/// Numbers are those in `tree` and the lists given. The entry collide_with_parent[i] is true if the links on both sides
+/// of the inboard joint of body i may collide. The list `excluded` holds pairs of bodies, −1 for the world.
 std::vector<char> collision_table(const std::vector<Joint>& joints, const TreeOrder& tree,
                                   const std::vector<Collider>& colliders, const std::vector<char>& collide_with_parent,
                                   const std::vector<std::pair<int, int>>& excluded);

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// Demand of a constraint between two bodies, or two joint coordinates. F is a frame fixed in body A and G one in
-/// body B (either may be the world); p_F, p_G their origins, x, y, z their axes, n = z_G.
+/// Demand of a constraint between two bodies, or two joint coordinates. F is a frame fixed in body A and G one in body
+/// B (either may be the world). Their origins are p_F and p_G, their axes x, y, z; n = z_G.
 ///
 /// kind            | rows | holds                                                       | position level
 /// ball            | 3    | p_F = p_G                                                   | yes
@@ -27,8 +27,8 @@ namespace carom {
 /// spring          | –    | nothing: p_F and p_G pull each other by the tension          | no
 ///                 |      | stiffness (‖p_F − p_G‖ − length) + damping d‖p_F − p_G‖/dt   |
 ///
-/// G may move along a prescribed path relative to B: a weld or a ball to a path in the world prescribes the motion of a
-/// body, or of one of its points (paper DCA's terms δg/δt).
+/// G may move along a prescribed path relative to B. A weld or a ball to a path in the world prescribes the motion of a
+/// body, or of one of its points. These are paper DCA's terms δg/δt.
 ///
 /// Constraints without a position level are non-holonomic: they restrict velocities, and no position violates them.
 enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, rolling, spring };
@@ -37,10 +37,10 @@ enum class ConstraintKind { ball, weld, hinge, rod, point_on_plane, coupler, mot
 std::string constraint_name(ConstraintKind kind);
 /// Scalar bilateral rows of a constraint of this kind.
 int row_count(ConstraintKind kind);
-/// True if motions exist that it forbids: of all kinds but springs.
+/// True if it forbids some motions, as all kinds but springs do.
 bool restricts_motion(ConstraintKind kind);
 
-/// Tensions that a spring has: a band, a bungee cord or a ligament is slack where it is shorter than its length, a
+/// Tensions that a spring has. A band, a bungee cord or a ligament is slack where it is shorter than its length, a
 /// buffer where it is longer.
 enum class SpringSide { both, pull, push };
 /// "both", "pull", "push": the names that scene files use.
@@ -58,7 +58,7 @@ struct FramePath {
   Vec6 velocity(double t) const;
 };
 
-/// A constraint beside the tree of joints: it closes a loop, couples two coordinates, prescribes a motion, lets a body
+/// A constraint beside the tree of joints. It closes a loop, couples two coordinates, prescribes a motion, lets a body
 /// roll, or is a spring between two points.
 struct Constraint {
   std::string name = {};

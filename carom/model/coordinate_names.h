@@ -5,12 +5,12 @@
 
 #include "carom/model/model.h"
 
-// Names of the coordinates of joints, in records and in formulas: the joint's name, and where it has several the
-// coordinate's behind a point ("hip", "hip.rate", "ankle.angle_x").
+// Names of the coordinates of joints, in records and in formulas. They are the joint's name and, if the coordinate has
+// a name of its own, that behind a point ("hip", "hip.rate", "ankle.angle_x").
 namespace carom {
 
 struct CoordinateName {
-  std::string name;  ///< empty for a joint's only one
+  std::string name;  ///< empty for a joint's only position coordinate
   std::string unit;  ///< 1 for quaternions and for the coordinates of a user's own twists
 };
 

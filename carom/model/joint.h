@@ -81,11 +81,11 @@ struct Joint {
   VectorX rest = {};                  ///< q at which the spring is slack, rad or m
   /// Dry: a force up to so many N m or N against the rate, or that holds. Only scalar coordinates
   VectorX friction = {};
-  /// kg m² or kg, added to the coordinate's diagonal entry of the mass matrix: a motor's rotor behind a gear of ratio N
+  /// Added to the coordinate's diagonal entry of the mass matrix, kg m² or kg. A motor's rotor behind a gear of ratio N
   /// counts N² times its own inertia. Only scalar coordinates
   VectorX reflected_inertia = {};
-  /// Greatest force or torque that a file says its motor has, N or N m, ≥ 0; +∞ if it does not say. Nothing is held to
-  /// it but drives that take their limit from it. Only scalar coordinates
+  /// Greatest force or torque that a file says its motor has, N or N m, ≥ 0; +∞ if it does not say. It limits only
+  /// drives that take their limit from it. Only scalar coordinates
   VectorX effort = {};
   int q_index = 0;  ///< where the joint's coordinates start in the model's q
   int v_index = 0;  ///< and in its v

@@ -33,8 +33,8 @@ struct Layer {
                              ///< units above. 0: K and C of every contact point
 };
 
-/// Fault of a layer: the field, as scene files name it, and what is wrong with it as the end of a
-/// sentence about it ("must be …").
+/// Fault of a layer: the field, as scene files name it, and what is wrong with it. The latter ends a sentence about the
+/// field ("must be …").
 struct LayerFault {
   std::string field, what;
 };

@@ -15,8 +15,8 @@ Vec2 combine(Combination rule, const Vec2& a, const Vec2& b) {
   return {combine(rule, a.x(), b.x()), combine(rule, a.y(), b.y())};
 }
 
-/// Springs in series: the shares of the normal compliance that both sides have over their ratios of stiffness add up,
-/// and so do the shares of the energy that they store.
+/// Springs in series. Each side gives way by its share of the normal compliance over its ratio of stiffness. These add
+/// up, and so do the shares of the energy that the sides store.
 std::optional<TangentialSpring> in_series(const Material& a, const Material& b) {
   if (!a.tangential_spring && !b.tangential_spring) return {};
   const double of_a = compliance(a), of_b = compliance(b), sum = of_a + of_b;

@@ -35,13 +35,18 @@ struct Material {
 ///
 ///   friction and its kinds   combined by the rule of friction
 ///   restitution   by its own rule, at each speed
+///
 ///   modulus   1/E* = (1 − ν_A²)/E_A + (1 − ν_B²)/E_B                     (Johnson, Contact Mechanics, eq. 4.21)
-///   dissipation   E* (c_A (1 − ν_A²)/E_A + c_B (1 − ν_B²)/E_B): each side's by its share of the compliance; the mean
-///                 where both are rigid, or unknown
+///
+///   dissipation   E* (c_A (1 − ν_A²)/E_A + c_B (1 − ν_B²)/E_B): each side's by its share of the compliance. The mean
+///   if
+///                 both are rigid, or unknown
 ///
 ///   impact_friction_slope   the mean
-///   tangential_spring   two springs in series, each side's by its share of the compliance (equal where both are rigid,
-///                 or unknown), which bear the same force and give back e_t² of what each stores; none where neither is
+///
+///   tangential_spring   two springs in series, each side's by its share of the compliance (equal if both are rigid, or
+///                 unknown). They bear the same force and give back e_t² of what each stores. None if neither side has
+///                 one
 ///
 /// Layers are not combined: each keeps its own memory, and both bear the same force.
 struct ContactMaterial {

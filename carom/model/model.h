@@ -45,7 +45,8 @@ struct Collider {
       std::nullopt;  ///< by the place on it; none: the same everywhere
 };
 
-/// A name for a place on a body, or in the world: a link of a model file that was welded to the body, a site, a tool.
+/// A name for a place on a body, or in the world. It may be a link of a model file that was welded to the body, a site,
+/// a tool.
 struct NamedFrame {
   std::string name = {};
   int body = -1;  ///< −1 for the world
@@ -90,18 +91,18 @@ class Model {
   const ContactMaterial& contact_material(int material_a, int material_b) const {
     return contact_materials_[material_a * materials_.size() + material_b];
   }
-  /// True if two colliders are tested for contact. Not if they belong to one link, which is a set of bodies welded
-  /// together by fixed joints (the world and what is welded to it is one link); not if their links are parent and
-  /// child, unless asked; not if their bodies were excluded, or a ball, weld or hinge ties them; not if neither may
-  /// touch a group of the other, or, of named groups, one of them may not. A free joint ties nothing, so it makes no
-  /// parent.
+  /// True if two colliders are tested for contact. Those of one link are not. A link is a set of bodies welded together
+  /// by fixed joints; the world and what is welded to it is one link. Those of parent and child links are not, unless
+  /// asked; a free joint ties nothing, so it makes no parent. Those of excluded bodies are not, nor those of bodies
+  /// that a ball, weld or hinge ties. Finally, one of the two must be allowed to touch a group of the other and, of
+  /// named groups, both must be.
   bool may_collide(int collider_a, int collider_b) const {
     return collides_[collider_a * colliders_.size() + collider_b];
   }
   /// q with every joint at zero (quaternions at identity).
   VectorX neutral_position() const;
 
-  // The rest of what its builder was told, from which another builder makes the same model.
+  // The rest of what the builder was told; with it another builder can make the same model.
   Combination friction_rule() const { return friction_rule_; }
   Combination restitution_rule() const { return restitution_rule_; }
   const std::vector<MaterialPair>& material_pairs() const { return material_pairs_; }
@@ -176,14 +177,15 @@ class ModelBuilder {
   /// Bodies whose shapes never collide; −1 is the world itself.
   void exclude(int body_a, int body_b);
 
-  /// The model, or Error with a sentence per fault, a line each, all of them: moving bodies whose inertia no body can
-  /// have, loops in the tree, a body with two joints, joint vectors of the wrong size, springs, limits or reflected
-  /// inertia where the type has none, limits in the wrong order, negative damping, stiffness or reflected inertia,
-  /// pitches and twists that are none, frames that are no rigid motion, shapes that have a fault, half-spaces on moving
-  /// bodies, constraints of a body with itself or without a length, radius or coordinate that they need, paths where
-  /// the kind has no use for them, drives of what is no angle or displacement, servos without gains, material data
-  /// outside their ranges (material.h, restitution.h), numbers that name no body or material, a request that welded
-  /// bodies collide, and anything that is not finite where it must be.
+  /// Returns the model, or throws Error with a sentence per fault, a line each, all of them. Faults are anything that
+  /// is not finite where it must be, numbers that name no body or material, and frames that are no rigid motion. Others
+  /// are these. Bodies: moving ones whose inertia no body can have, loops in the tree, a body with two joints. Joints:
+  /// vectors of the wrong size, limits in the wrong order, negative damping, stiffness or reflected inertia, pitches
+  /// and twists that are none. Also springs, limits or reflected inertia where the type has none. Colliders: shapes
+  /// that have a fault, half-spaces on moving bodies, a request that welded bodies collide. Constraints: of a body with
+  /// itself, without a length, radius or coordinate that they need, with a path that the kind has no use for. Drives:
+  /// of what is no angle or displacement, or servos without gains. Materials: data outside their ranges (material.h,
+  /// restitution.h).
   Model build() const;
 
   /// Index in Model::bodies() of a number from add_body.

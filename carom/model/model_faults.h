@@ -9,9 +9,8 @@
 #include "carom/model/model.h"
 #include "carom/model/tree_order.h"
 
-// Faults of a mechanism, each a whole sentence appended to `faults`. Bodies, materials and colliders
-// are named by their position in the lists given. Checks do not stop at the first fault and expect no other check to
-// pass.
+// Faults of a mechanism, each a whole sentence appended to `faults`. Bodies, materials and colliders are named by their
+// position in the lists given. Checks go on after the first fault and expect no other check to pass.
 namespace carom {
 
 /// `body "name"`, `the world`, or `body 3` if it has no name.
@@ -40,8 +39,8 @@ void check_joints(const std::vector<Body>& bodies, const std::vector<Joint>& joi
 /// Bodies must exist. `joints[i]` is the inboard joint of body i.
 void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>& joints, const TreeOrder& tree,
                        const std::vector<Constraint>& constraints, std::vector<std::string>& faults);
-/// Fault of a coordinate that something couples or drives, as the end of a sentence that says so; empty if it
-/// is an angle or a displacement of the joint of `body`.
+/// Fault of a coordinate that something couples or drives, as the end of a sentence that says so. Empty if it is an
+/// angle or a displacement of the joint of `body`.
 std::string scalar_coordinate_fault(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body,
                                     int number);
 /// `drive "name"`, `wrench "name"`.

@@ -8,9 +8,9 @@
 
 namespace carom {
 
-/// Restitution that depends on the place on a shape: what is added to the coefficient of the two materials at a point,
-/// by its coordinate along a direction of the shape's frame. Straight lines between the given places, constant beyond
-/// the first and the last. The sum is kept between 0 and 1.
+/// Restitution that depends on the place on a shape. A change is added to the coefficient of the two materials at a
+/// point, by its coordinate along a direction of the shape's frame. The change is linear between the given places,
+/// constant beyond the first and the last. The sum is kept between 0 and 1.
 struct RestitutionChange {
   Vec3 along = Vec3::UnitX();                     ///< a unit vector of the shape's frame
   std::vector<std::pair<double, double>> points;  ///< (coordinate in m, change), coordinates rise; at least one

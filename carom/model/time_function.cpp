@@ -12,8 +12,8 @@ double slope(const TimeFunction& f, std::size_t i) {
   return (f.values[i + 1] - f.values[i]) / (f.times[i + 1] - f.times[i]);
 }
 
-/// Rate of the table at its i-th time: none where the values turn and at both ends, else the weighted harmonic mean of
-/// the slopes on both sides.
+/// Rate of the table at its i-th time. It is zero where the values turn and at both ends, else the weighted harmonic
+/// mean of the slopes on both sides.
 double table_rate(const TimeFunction& f, std::size_t i) {
   if (i == 0 || i + 1 == f.times.size()) return 0;
   const double before = slope(f, i - 1), after = slope(f, i);

@@ -6,9 +6,8 @@
 
 namespace carom {
 
-/// Data of a body and its inboard joint that recursions over the tree read, gathered so that a walk over the tree reads
-/// memory in order: everything is told in the joint's frame M, in which the joint's motion has its simplest form, and
-/// not in the body's frame B.
+/// Data of a body and its inboard joint that recursions over the tree read, gathered so that they read memory in order.
+/// Everything is in the joint's frame M, where the joint's motion has its simplest form, and not in the body's frame B.
 struct TreeNode {
   JointType type = JointType::free;
   int parent = -1;

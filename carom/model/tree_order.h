@@ -12,8 +12,7 @@ struct TreeOrder {
   /// All bodies: a parent before its children, and otherwise as they were listed. Bodies in or under a loop come last.
   std::vector<int> order;
   std::vector<int> index;  ///< the inverse: where a body stands in `order`
-  /// The link of each body: the topmost body that it is tied to by fixed joints alone, −1 if it is tied to the world
-  /// so.
+  /// The link of each body: the topmost body that it is tied to by fixed joints alone, −1 if that is the world.
   std::vector<int> link;
   /// Each loop once, as the bodies on it, from the one listed first upwards through its parents. Empty for a forest.
   std::vector<std::vector<int>> loops;

@@ -14,8 +14,8 @@ namespace {
 using Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-/// Differences of mirrored entries of M, relative to its largest entry: below the first round-off of assembly, up to
-/// the second what programs that linearise forces in the step leave in it.
+/// Differences of mirrored entries of M, relative to its largest entry. Up to the first they are round-off of assembly.
+/// Up to the second they come from programs that linearise forces in the step.
 constexpr double mass_round_off = 1e-13;
 constexpr double largest_mass_skew = 1e-6;
 

@@ -10,10 +10,12 @@
 
 namespace carom {
 
-/// FCLib's local problem with friction (fclib.h 3.1, struct fclib_local), contacts of `dimension` rows each, the
-/// normal one first:
+/// FCLib's local problem with friction (fclib.h 3.1, struct fclib_local), contacts of `dimension` rows each, the normal
+/// one first:
 ///
-///     u = W r + V λ + q,   0 = Vᵀ r + R λ + s,   0 ≤ u_n ⊥ r_n ≥ 0,   ‖r_t‖ ≤ μ r_n and opposite to u_t
+///     u = W r + V λ + q,   0 = Vᵀ r + R λ + s,
+///
+///     0 ≤ u_n ⊥ r_n ≥ 0,   ‖r_t‖ ≤ μ r_n and opposite to u_t
 ///
 /// W: m × m, V: m × p, R: p × p, q: m, s: p, μ: m / dimension, m/s and 1/kg.
 struct FclibLocal {
@@ -35,10 +37,12 @@ std::vector<Block> blocks_of(int dimension, const Eigen::VectorXd& mu, Eigen::In
 /// A vector of the problem's rows from one over rows of q and one over rows of s.
 Eigen::VectorXd rows_of(int dimension, const Eigen::VectorXd& contact, const Eigen::VectorXd& equality);
 
-/// Rows of a contact problem as they appear in a local one. Cones and ellipsoids are contacts; a unilateral row is one
-/// with μ = 0 and tangent rows of zeros; a bilateral row is one of s; a bounded row and a torsion row do not appear.
-/// Friction semi-axes that differ are made equal by a scale of the tangent rows, μ_x / μ and μ_y / μ with μ the larger:
-/// velocities are multiplied by it and impulses divided.
+/// Rows of a contact problem as they appear in a local one. Cones and ellipsoids are contacts. A unilateral row is a
+/// contact with μ = 0 and tangent rows of zeros. A bilateral row is a row of s. Bounded rows and torsion rows do not
+/// appear.
+///
+/// Friction semi-axes that differ are made equal by scaling the tangent rows with μ_x / μ and μ_y / μ, where μ is the
+/// larger. Velocities are multiplied by the scale and impulses divided.
 struct FclibRows {
   std::vector<int> contact;   ///< row of the problem for each row of q; −1: a row of zeros
   std::vector<double> scale;  ///< for each row of q

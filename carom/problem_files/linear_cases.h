@@ -24,26 +24,26 @@ struct LinearDecision {
                       ///< more cases than that one
 };
 
-/// Decides a mixed linear complementarity problem by cases: without complementarity it is a set of linear conditions,
+/// Decides a mixed linear complementarity problem by cases. Without complementarity it is a set of linear conditions,
 ///
 ///     w = M z + q,  z_i ≥ 0, w_i ≥ 0 of complementary rows,  w_i = 0 of equations                              (1)
 ///
-/// for which least squares with signs (nonnegative_least_squares.h) finds a point or a vector y that refutes them
-/// (Farkas). From a point whose pair (z_i, w_i) is furthest from complementary two cases follow, z_i = 0 and w_i = 0;
-/// a refuted case has none. So solutions are found, whatever M is, or it is shown that there is none: then each case on
-/// the way ended with a y that `refutes` agreed to. The number of cases may be exponential; the work is bounded by
-/// `most_cases` and 1e10 multiplications.
+/// Least squares with signs (nonnegative_least_squares.h) finds a point that meets them, or a vector y that refutes
+/// them (Farkas). The pair (z_i, w_i) of that point that is furthest from complementary gives two further cases,
+/// z_i = 0 and w_i = 0. A refuted case gives none. So the search finds a solution, or shows that there is none,
+/// whatever M is. If there is none, each branch ended in a case with a y that `refutes` agreed to. The number of cases
+/// may be exponential; the work is bounded by `most_cases` and 1e10 multiplications.
 ///
 /// `accept` is asked about points whose pairs are all complementary but for round-off, and may improve them.
 LinearDecision decide_by_cases(const LinearProblem& problem, int most_cases,
                                const std::function<bool(Eigen::VectorXd& z)>& accept);
 
-/// The checker, by products of its own: y shows that no z meets (1) with the zeros of a case, for then yᵀ(M z + q)
-/// would be both yᵀw ≥ 0 and < 0,
+/// The checker, by products of its own. It returns true if y shows that no z meets (1) with the zeros of a case:
 ///
 ///     y_i ≥ 0 unless w_i = 0,    (Mᵀy)_j ≤ 0 unless z_j = 0, = 0 of free z_j,    qᵀy < 0
 ///
-/// each to `tolerance` relative to the terms of its sum. `cases`: n. O(n²).
+/// For such a z, yᵀ(M z + q) would be < 0, and yet equal to yᵀw ≥ 0. Each condition is checked to `tolerance`, relative
+/// to the terms of its sum. `cases`: n. O(n²).
 bool refutes(const LinearProblem& problem, const std::vector<PairCase>& cases,
              const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance = 1e-10);
 

@@ -6,13 +6,13 @@
 
 namespace carom {
 
-/// A mixed linear complementarity problem (Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, section
-/// 1.5) that owns its data: find z with w = M z + q and, row by row,
+/// A mixed linear complementarity problem that owns its data (Cottle, Pang and Stone, The Linear Complementarity
+/// Problem, 1992, section 1.5). Find z with w = M z + q and, row by row,
 ///
 ///     0 ≤ w_i ⊥ z_i ≥ 0  of complementary rows,      w_i = 0, z_i free  of equations
 ///
 /// M: n × n, any; q, z, w: n. Without equations it is the linear complementarity problem (LCP). A problem with more
-/// equations than free unknowns, or fewer, is filled up with unknowns that do nothing, or equations 0 = 0.
+/// equations than free unknowns is filled up with unknowns that do nothing; one with fewer, with equations 0 = 0.
 struct LinearProblem {
   Eigen::MatrixXd M;
   Eigen::VectorXd q;
@@ -24,10 +24,10 @@ struct LinearProblem {
   Eigen::Index pairs() const;
 };
 
-/// Quality of a solution z, from the problem and z alone. Dimensionless: w is relative to t, the largest |q_i| (1 where
-/// that is zero), and z_i to its largest entry s or, if that is more, in what it does to w, max_j |M_ji| |z_i| / t:
-/// unknowns that run away excuse no others. So where the residual is r the zeros of pairs are zero at the price of a
-/// change of q by 2 n r of its largest entry.
+/// Quality of a solution z, from the problem and z alone, dimensionless. All w are relative to t, the largest |q_i| (1
+/// if that is zero). Each z_i is measured in two ways, and the larger one counts. One is |z_i| / s, with s the largest
+/// |z_j| of pairs. The other is the effect on w, max_j |M_ji| |z_i| / t. So unknowns that run away excuse no others. At
+/// a residual r the zeros of pairs become exact if q changes by 2 n r of its largest entry.
 struct LinearCertificate {
   double equations = 0;        ///< max |w_i| / t of equations
   double negative_z = 0;       ///< max (−z_i)₊, relative as above

@@ -15,13 +15,14 @@ constexpr std::int64_t most_linear_rows = 5000;
 ///
 ///     0 = A u + C v + a,      0 ≤ w = D u + B v + b  ⊥  v ≥ 0
 ///
-/// Two flags say whether M, q follow and whether A, B, C, D, a, b do, then n and m. With the first flag: where blocks
-/// of rows end, beginning with 0, until n + m; a kind for each, 0 equations, 1 complementarity; M (numerics_matrix.h)
-/// and q. With the second flag A (n × n), B (m × m), C (n × m), D (m × n), each row after row, a, b. With both, M and q
-/// count, and a remark tells where the parts are not the same problem.
+/// Two flags come first: one says whether M, q follow, the other whether A, B, C, D, a, b do. Then come n and m. The
+/// first flag brings the ends of blocks of rows, beginning with 0, until n + m. A kind for each block follows, 0
+/// equations, 1 complementarity, then M (numerics_matrix.h) and q. The second flag brings A (n × n), B (m × m), C
+/// (n × m), D (m × n), each row after row, a, b. With both, M and q count, and a remark tells if the parts are not the
+/// same problem.
 ///
-/// M need not be square: its last m rows are then those of the pairs, and of q Siconos writes n + m entries; if they
-/// are fewer than rows, the last m come from b.
+/// M need not be square: its last m rows are then those of the pairs. With both flags Siconos then writes n + m entries
+/// of q, and the last m of q come from b.
 LinearProblem read_mlcp(ProblemWords& words);
 
 /// The older form without flags: n, m, rows, and A, B, C, D, a, b row after row, with rows − m equations.

@@ -10,17 +10,17 @@ namespace carom {
 
 using TextProblem = std::variant<LinearProblem, StoredProblem>;
 
-/// Problems in the text formats of Siconos (docs/manual/problem-files.md). Which one it is shows in the first numbers:
+/// Problems in the text formats of Siconos (docs/manual/problem-files.md). The first numbers show which one it is:
 ///
-///     contact         dimension (2 or 3), contacts, W, q, μ                      u = W r + q
-///     global contact  dimension, contacts, M, H, q, b, μ                         M v = H r + q,  u = Hᵀ v + b
-///     LCP             n, M, q                                                    w = M z + q
+///     Contact         dimension (2 or 3), contacts, W, q, μ                      u = W r + q.
+///     Global contact  dimension, contacts, M, H, q, b, μ                         M v = H r + q,  u = Hᵀ v + b.
+///     LCP             n, M, q                                                    w = M z + q.
 ///     MLCP            two flags, n, m, ends of blocks, their kinds, M, q, and / or A, B, C, D, a, b
-///                     (as the flags say); or n, m, rows, A, B, C, D, a, b
+///                     (as the flags say). Or n, m, rows, A, B, C, D, a, b.
 ///
-/// Matrices as numerics_matrix.h reads them; contacts in the file's order, normal component first. What follows the
-/// problem is passed over, which a remark tells. Problems with rolling friction (dimension 5) are refused by name.
-/// Throws Error, `file:line: sentence`, where a number is none or sizes do not fit.
+/// numerics_matrix.h reads the matrices. Contacts are in the file's order, normal component first. A remark tells if
+/// something follows the problem; it is passed over. Problems with rolling friction (dimension 5) are refused by name.
+/// Throws Error, `file:line: sentence`, if a word should be a number and is not, or if sizes do not fit.
 TextProblem read_siconos(const std::string& path);
 
 /// The same of a text. `path`: for sentences.

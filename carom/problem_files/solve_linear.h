@@ -21,16 +21,16 @@ struct LinearSolution {
   double seconds = 0;  ///< of wall clock
 };
 
-/// Solves a mixed linear complementarity problem, or shows that it has no solution. Each only where the one before did
-/// not arrive at `tolerance` in the residual of `certify`:
+/// Solves a mixed linear complementarity problem, or shows that it has no solution. Each method runs only if the one
+/// before did not reach `tolerance` in the residual of `certify`, nor showed that there is no solution:
 ///
-///     pivoting   principal pivoting, where M is symmetric and there are no equations
-///     lemke      Lemke's path after elimination of the equations (box_lcp.h)
-///     cases      case by case, until one holds or all are refuted (linear_cases.h): the first few of them
-///     newton     semismooth Newton and what stands behind it (mixed_ncp_solver.h)
-///     cases      as many as the bound on their work allows
+///     1. Pivoting: principal pivoting, if M is symmetric and there are no equations.
+///     2. Lemke: Lemke's path after elimination of the equations (box_lcp.h).
+///     3. Cases: case by case, until one holds or all are refuted (linear_cases.h), for the first few cases.
+///     4. Newton: semismooth Newton and its fallbacks (mixed_ncp_solver.h).
+///     5. Cases: as many as the bound on their work allows.
 ///
-/// What each gives is refined on the zeros that it found. Where there are several solutions it is the first one found.
+/// Each result is refined on the zeros that it found. If there are several solutions, the first one found is returned.
 LinearSolution solve_linear(const LinearProblem& problem, double tolerance);
 
 }  // namespace carom

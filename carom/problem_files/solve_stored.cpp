@@ -61,8 +61,8 @@ void solve_in_rounds(const StoredProblem& stored, ContactSolver& solver, const V
   }
   result.solution.iterations = iterations;
   result.solution.residual = least;
-  // A ray of one round's problem says nothing of the problem itself, nor does a residual that is small only because the
-  // impulses of a problem without solution are large: its solver has not called that solved.
+  // A ray of one round's problem says nothing about the problem itself. Nor does a residual that is small only because
+  // the impulses of a problem without solution are large. In both cases the solver has not called the round solved.
   const bool solved = least <= tolerance(result.options) && result.solution.status == SolveStatus::solved;
   if (!solved) result.solution.status = SolveStatus::inaccurate;
 }

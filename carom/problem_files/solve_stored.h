@@ -26,17 +26,17 @@ struct StoredSolution {
 
 /// Solves a stored problem. `warm_start`: k impulses or of no size.
 ///
-/// Where the operator has a skew part N (u⁺ = u + (A + N) p), rounds j = 1, 2, … solve {A, u + N p_j, blocks} from p_j
-/// for p_{j+1}. At a fixed point this is the problem itself, and N did no work. Its certificate then is that of
-/// {A, u + N p, blocks} at p, whose conditions are the problem's own. N is a small part of A, so the rounds contract
-/// quickly; where they do not the status is inaccurate.
+/// If the operator has a skew part N (u⁺ = u + (A + N) p), the problem is solved in rounds j = 1, 2, …. Each solves
+/// {A, u + N p_j, blocks} from p_j for p_{j+1}. A fixed point solves the problem itself, and N does no work there. The
+/// certificate is that of {A, u + N p, blocks} at p, whose conditions are the problem's own. N is a small part of A, so
+/// the rounds contract quickly; where they do not, the status is inaccurate.
 ///
 /// A result that the certificate does not bear out is never called solved.
 StoredSolution solve_stored(const StoredProblem& stored, const ContactOptions& options,
                             const Eigen::VectorXd& warm_start);
 
-/// True if the certificate bears the solver out: the natural map (exact cone) or the residuals of the conditions
-/// (polyhedral cone) at most the tolerance asked for, or 1e-8 if that is larger.
+/// True if the certificate bears the solver out. With the exact cone it is the natural map that must be small, with the
+/// polyhedral cone the residuals of the conditions. The bound is the tolerance asked for, or 1e-8 if that is larger.
 bool is_borne_out(const StoredSolution& solved);
 
 }  // namespace carom

@@ -27,7 +27,7 @@ struct ProblemNotes {
 /// A contact problem that owns its data.
 ///
 /// Programs that linearise gyroscopic forces implicitly write operators W that are not quite symmetric. Such a W is
-/// kept as A = (W + Wᵀ) / 2 and N = (W − Wᵀ) / 2, which does no work: u⁺ = u + (A + N) p. See solve_stored.h.
+/// split into A = (W + Wᵀ) / 2 and N = (W − Wᵀ) / 2. Then u⁺ = u + (A + N) p, and N does no work. See solve_stored.h.
 struct StoredProblem {
   ContactOperator::Form form = ContactOperator::Form::dense;  ///< which of the three is A
   Eigen::MatrixXd dense;
@@ -44,8 +44,8 @@ struct StoredProblem {
   /// A view of this object; N is not in it.
   ContactProblem problem() const { return {A(), u, blocks}; }
 
-  /// Takes W as A and N, dense or sparse as it pays. `file`: for the Error that it throws where W is too far from
-  /// symmetric to be a contact problem's.
+  /// Takes W as A and N, dense or sparse, whichever costs less. Throws Error, with the name `file`, if W is too far
+  /// from symmetric to be the operator of a contact problem.
   void set_operator(const Eigen::SparseMatrix<double>& W, const std::string& file);
 };
 

@@ -9,9 +9,9 @@ namespace carom {
 
 class Hdf5File;
 
-// A run's motion is known more or less well. Three words are never mixed up: that its equations are *solved* is in the
-// certificate and says nothing of the step; *accurate to* so many metres is claimed only where the whole motion was
-// computed again in another accuracy; all else was *not checked*, with the reason.
+// A run's motion is known more or less well, and three words keep the cases apart. *Solved*: the certificate says that
+// the equations were, which says nothing of the step. *Accurate to* so many metres: claimed only if the whole motion
+// was computed again in another accuracy. *Not checked*: all else, with the reason.
 //
 // Lengths are distances of two motions of a body (carom/study/run_difference.h), the largest of all bodies.
 struct Accuracy {
@@ -41,7 +41,7 @@ bool tolerable(const Accuracy& accuracy);
 
 /// "accurate to ± 1.1 m" or "not checked".
 std::string accuracy_words(const Accuracy& accuracy);
-/// The comparison, the body that is worst and the time up to which the motion is known: a sentence without a stop.
+/// The comparison, the worst body and the time up to which the motion is known: a sentence without its final period.
 std::string accuracy_details(const Accuracy& accuracy);
 
 /// The `accuracy` of a run (docs/manual/json.md); `solved`: whether all its equations were.

@@ -10,9 +10,9 @@ namespace carom {
 /// An HDF5 file of plain arrays and texts in groups, as numerical programs exchange them: as much of HDF5 as problem
 /// files need. Everything that goes wrong is an Error that names the file and the dataset.
 ///
-/// What a damaged file claims is not believed: a dataset of more elements than its bytes in the file could hold is
-/// refused before memory is taken for it. The HDF5 library itself (1.10) is not safe against files that were damaged
-/// on purpose: some crash it.
+/// The claims of a damaged file are not believed. A dataset of more elements than its bytes in the file could hold is
+/// refused before memory is taken for it. The HDF5 library itself (1.10) is not safe against files that were damaged on
+/// purpose: some crash it.
 class ArrayFile {
  public:
   /// A new file, in place of an existing one. Call finish() at the end.

@@ -20,8 +20,8 @@ struct ColliderLoads {
   VectorX centre_of_pressure;  ///< m; NaN where nothing pressed
 
   void clear() { clear(normal_impulse.size()); }
-  /// Adds the contacts of a step. The running mean of centre_of_pressure depends on nothing but the numbers above, so
-  /// that sums which were stored and read back go on with the same bits.
+  /// Adds the contacts of a step. The running mean of centre_of_pressure depends on nothing but the numbers above. So
+  /// sums that were stored and read back go on with the same bits.
   void add(const StepReport& report);
 
   /// Mean forces over the `seconds` that the sums are of, N; 0 where no time passed.

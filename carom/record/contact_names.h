@@ -14,7 +14,7 @@ namespace carom {
 /// Who touches whom, as JSON says it (docs/manual/json.md, `events`), into an object.
 void describe_contact(const Model& model, const ContactId& id, int body_a, int body_b, nlohmann::ordered_json& object);
 
-/// Names of what touched what on a page of runs: pairs of shapes, stops of joints and ropes, each with a number in the
+/// Names of what touched what on a page of runs: pairs of shapes, limits of joints, ropes. Each has a number, in the
 /// order in which they were first asked for.
 class PairList {
  public:

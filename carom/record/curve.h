@@ -10,8 +10,8 @@ namespace carom {
 /// Most points that a curve of the report has.
 inline constexpr std::size_t largest_curve = 2000;
 
-/// A curve of at most `largest` points that keeps the extremes: if there are more values, they are cut into largest / 2
-/// runs of neighbours, and of each its smallest and its largest value stay, in the order in which they came. A run that
+/// A curve of at most `largest` points that keeps the extremes. If there are more values, they are cut into largest / 2
+/// runs of neighbours. Each run keeps its smallest and its largest value, in the order in which they came. A run that
 /// holds a value that is not finite shows it. O(n).
 std::vector<double> thin(const std::vector<double>& values, std::size_t largest = largest_curve);
 /// The times that go with it: the first and the last of each run.

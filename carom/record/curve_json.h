@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// A curve among many as the script of player/ draws it, by its number: the colours c0 to c7 in turn, solid at first,
-/// then dashed, then dotted. Values are thinned to `largest` points.
+/// One curve of many, by its number, as the script of player/ draws it. The colours c0 to c7 come in turn, solid at
+/// first, then dashed, then dotted. Values are thinned to `largest` points.
 nlohmann::ordered_json curve_json(const std::string& name, std::size_t number, const std::vector<double>& values,
                                   std::size_t largest = largest_curve);
 

@@ -97,8 +97,8 @@ struct Part {
   Eigen::Index size;
 };
 
-/// True if every part that is asked for was filled. Some files announce a solution that nobody filled, or filled in
-/// part: that is none. Of one filled in part a sentence in `passed_over` tells.
+/// True if every part that is asked for was filled. Some files announce a solution that nobody filled, or filled only
+/// in part: that counts as none. If it was filled in part, a sentence in `passed_over` says so.
 bool is_whole(const ArrayFile& file, const std::string& group, std::initializer_list<Part> parts,
               std::vector<std::string>& passed_over) {
   bool any = false;

@@ -7,13 +7,14 @@
 
 namespace carom {
 
-/// A matrix of an FCLib file: a group of m (rows), n (columns), nzmax, nz, p, i, x. nz = −1: compressed columns, p the
-/// n + 1 pointers and i row indices. nz = −2: compressed rows, the same transposed. nz ≥ 0: so many triplets; as in
-/// CSparse, and in the files that are about, p holds columns and i rows, though fclib.h says the opposite; where p is
-/// beyond the columns and swapping helps they are swapped. Entries given twice are summed.
+/// A matrix of an FCLib file: a group of m (rows), n (columns), nzmax, nz, p, i, x. If nz = −1, columns are compressed:
+/// p has the n + 1 pointers and i the row indices. If nz = −2, rows are compressed, the same transposed. If nz ≥ 0,
+/// there are nz triplets. As in CSparse, and in the files in use, p holds their columns and i their rows, though
+/// fclib.h says the opposite. If p is beyond the columns and swapping p and i helps, they are swapped. Entries given
+/// twice are summed.
 ///
-/// Throws Error if a dataset is missing, the matrix is not rows × columns (`why` says what demands that), an index is
-/// out of range or an entry is not finite.
+/// Throws Error if a dataset is missing, an index is out of range or an entry is not finite. It also does so if the
+/// matrix is not rows × columns; `why` says what demands that.
 Eigen::SparseMatrix<double> read_fclib_matrix(const ArrayFile& file, const std::string& group, Eigen::Index rows,
                                               Eigen::Index columns, const std::string& why);
 

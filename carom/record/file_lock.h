@@ -4,8 +4,8 @@
 
 namespace carom {
 
-/// An advisory lock (flock) on a file, through a descriptor of its own; HDF5's readers, h5py among them, respect it.
-/// Goes with the object and with the program. Where a file system has no locks, every take succeeds.
+/// An advisory lock (flock) on a file, through a descriptor of its own. HDF5's readers, h5py among them, respect it. It
+/// ends with the object and with the program. If a file system has no locks, every take succeeds.
 class FileLock {
  public:
   enum class Kind { shared, exclusive };

@@ -14,10 +14,10 @@ struct WriteFault {
 
 /// Gives files that are opened with `access` a driver of their own, which keeps what the disk no longer takes.
 ///
-/// HDF5 1.10 can neither close nor give up a file that it can't write: the file stays open, and the library crashes at
-/// the program's end. With this driver no write fails for the library. The first one that the system refuses is noted
-/// in `fault`; it and all later ones stay in memory, where they are read back, until the file is closed. Whoever writes
-/// asks `fault`, and discards the file. It must outlive the file.
+/// HDF5 1.10 can neither close nor give up a file that it can't write. The file stays open, and the library crashes at
+/// the program's end. With this driver no write fails for the library. The first write that the system refuses is noted
+/// in `fault`. This one and all later ones stay in memory until the file is closed, and are read back from there. The
+/// writer must ask `fault`, and discard the file. `fault` must outlive the file.
 void keep_unwritten(const Id& access, WriteFault& fault);
 
 /// Throws OutputError if a write was refused.

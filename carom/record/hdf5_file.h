@@ -34,8 +34,8 @@ struct TableShape {
 /// One HDF5 file, as much of it as a record needs. Everything that goes wrong is an Error that names the file and gives
 /// the library's own reason.
 ///
-/// Files have the format of HDF5 1.8 and earlier, so that every tool opens them: it has no mark that says "still open
-/// for writing", and a file that was flushed and then left alone is as good as one that was closed. Tables are chunked,
+/// Files have the format of HDF5 1.8 and earlier, so every tool opens them. This format has no mark "still open for
+/// writing". So a file that was flushed and then left alone is as good as one that was closed. Tables are chunked,
 /// shuffled and compressed. The library's global lock makes calls from several threads safe but not parallel.
 class Hdf5File {
  public:

@@ -48,24 +48,22 @@ class Id {
 
 /// Throws the Error that the file's name, `what` and the library's own reason make.
 [[noreturn]] void fail(const std::string& file, const std::string& what);
-/// The same of something that is written: throws std::bad_alloc where the library could get no memory for it, once
-/// the program's handler for that (std::set_new_handler) had its turn. What is read is not asked: a damaged file may
-/// ask for any amount.
+/// The same for a write. Throws std::bad_alloc if the library could get no memory for it, after the program's handler
+/// for that (std::set_new_handler) had its turn. Reads are not treated so: a damaged file may ask for any amount.
 [[noreturn]] void fail_to_write(const std::string& file, const std::string& what);
-/// Throws std::bad_alloc unless the library will find what it needs to open a file and to add to it: memory that it
-/// does not get within a call can crash it.
+/// Throws std::bad_alloc unless there is memory for the library to open a file and to add to it. Memory that it does
+/// not get within a call can crash it.
 void ask_for_memory();
 
 /// Texts of any length, UTF-8.
 Id text_type();
 
-/// Access to a file in the oldest format that holds it. HDF5's own locks would last as long as a writer has the
-/// file open, visible or hidden: readers and TwinFiles take finer ones.
+/// Access to a file in the oldest format that holds it, without HDF5's own locks. Those would last as long as a writer
+/// has the file open, visible or hidden. Readers and TwinFiles take finer ones.
 Id file_access();
 
-/// True if a dataset of `count` elements of that many bytes each can be what the file holds `stored_bytes` of: deflate,
-/// the strongest filter that is used, shortens at most 1032 times. To be asked before memory is taken for what a
-/// damaged file claims.
+/// True if `stored_bytes` in the file can hold a dataset of `count` elements of `element_bytes` each. Deflate, the
+/// strongest filter in use, shortens at most 1032 times. Ask this before taking memory for a claim of a damaged file.
 bool is_credible(double count, std::uint64_t element_bytes, std::uint64_t stored_bytes);
 
 /// True if every link of an absolute path is there.

@@ -11,9 +11,9 @@
 
 namespace carom {
 
-/// The outputs of a record's frames (RowsPer::output): motion in the world at the frame's instant, mean accelerations
-/// and loads of colliders, joints and constraints since the frame before. An interval begins at a frame that stays and
-/// ends at the next one.
+/// The outputs of a record's frames (RowsPer::output). Motion in the world is that of the frame's instant.
+/// Accelerations and loads of colliders, joints and constraints are means since the frame before. An interval begins at
+/// a frame that stays and ends at the next one.
 class IntervalOutputs {
  public:
   /// The model must outlive it. `initial` begins the first interval.

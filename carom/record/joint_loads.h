@@ -15,22 +15,22 @@ std::vector<int> torque_coordinates(const StepLoads& loads);
 
 /// Mean loads of joints and constraints over several steps:
 ///
-///   torque                   of every coordinate by source (StepLoads), N m or N: what the
-///                            stepper says, and limits and ratchets among its contacts,
-///                            also those of impacts
-///   constraint reactions     on body A, about the origin of F, of what the stepper says; ropes among its contacts
-///   joint reactions          by the balance of momentum of all that hangs on the joint, whatever the stepper:
+///   torque                   Of every coordinate by source (StepLoads), N m or N. From what the stepper reports, and
+///                            from limits and ratchets among its contacts, those of impacts too.
+///   constraint reactions     On body A, about the origin of F. From what the stepper reports, and from ropes among its
+///                            contacts.
+///   joint reactions          By the balance of momentum of all that hangs on the joint, whatever the stepper:
 ///
 ///       ∫ f dt = Δ Σ m v − Σ ∫ (gravity + contacts + constraints + wrenches) dt
 ///
-///       and the same about the world's origin,
-///       on the child about the origin of its joint's frame M. The force is exact; in the moments bodies are taken
-///       halfway between their places at the step's ends and contacts where the step had them: an error of the order of
-///       the step, relative to what moves. Torques about the joint's own axes are in it, but for what reflected inertia
-///       takes. Momentum that a step's corrections make (projection) is counted as the joint's.
+/// Its counterpart about the world's origin gives the moment. Reactions are on the child, about the origin of its
+/// joint's frame M. The force is exact. For the moments, bodies are taken halfway between their places at the step's
+/// ends, and contacts where the step had them. This makes an error of the order of the step, relative to what moves.
+/// Torques about the joint's own axes are included, except for what reflected inertia takes. Momentum that a step's
+/// corrections make (projection) is counted as the joint's.
 ///
-/// All vectors in world axes. Means are running ones, which depend on themselves and on times alone: so an interval
-/// that was stored and read back goes on with the same bits. NaN before the first step, and where the stepper says
+/// All vectors are in world axes. Means are running ones, which depend on themselves and on times alone. So an interval
+/// that was stored and read back goes on with the same bits. NaN before the first step, and where the stepper gives
 /// nothing.
 class JointLoads {
  public:

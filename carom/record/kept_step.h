@@ -8,16 +8,16 @@
 namespace carom {
 
 /// A step of a stepper whose problem holds its geometry (implicit-geometry, quasi-rigid), kept to be posed again. Such
-/// a step is a function of the state that it begins with, so what is kept is the scene, with that state as its initial
-/// one and a duration that ends with the step: its mixed complementarity problem comes back bit for bit. The file is
-/// the record of a run that has taken no step yet, and other readers of records read it.
+/// a step is a function of the state that it begins with. So the scene is kept, with that state as its initial one and
+/// a duration that ends with the step. The mixed complementarity problem then comes back bit for bit. The file is the
+/// record of a run that has taken no step yet, and other readers of records read it.
 ///
 /// Step `step` of a recorded run. Costs the steps between two recorded states. Throws Error if the record has no such
 /// step, or was made by another stepper.
 Scene step_of_run(const Record& record, std::int64_t step);
 
-/// Throws Error if it is no record, or of a run that has steps, or of a stepper whose steps are no problems with their
-/// geometry.
+/// Throws Error if the file is no record, or that of a run that has steps. Throws Error if its stepper's steps are not
+/// problems with their geometry.
 Scene read_step(const std::string& path);
 /// True if the file is a record: HDF5 with a scene in it. Never throws.
 bool is_record(const std::string& path);

@@ -11,15 +11,15 @@
 namespace carom {
 
 /// The numbers of a record, step by step and without a file: sensors, outputs (formulas), poses, loads of colliders and
-/// joints, energies, by the names of the record's columns (docs/manual/record-format.md, `carom export --list`). They
-/// are those of a record with a frame for every step, bit for bit: means are over the last step, extremes of outputs
-/// and sums of energies over all steps since the start, which is where the object was made.
+/// joints, energies. Their names are those of the record's columns (docs/manual/record-format.md, `carom export
+/// --list`). The numbers are those of a record with a frame for every step, bit for bit. Means are over the last step.
+/// Extremes of outputs and sums of energies are over all steps since the start, which is where the object was made.
 ///
 ///   LiveColumns columns(scene);
 ///   … after each step: columns.add(simulation.state(), report);
 ///   columns.numbers("imu.angular_velocity"), columns.number("peak")
 ///
-/// Cost of a step: that of a record's frame, O(bodies + contacts + formulas); of a name, a search among all.
+/// A step costs as much as a record's frame, O(bodies + contacts + formulas); a name costs a search among all.
 class LiveColumns {
  public:
   /// From the scene's start, with its outputs. Throws SceneError where one of these is wrong.

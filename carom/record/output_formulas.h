@@ -11,14 +11,14 @@
 
 namespace carom {
 
-/// The outputs of a scene, bound to the columns of its record: evaluated frame by frame from the rows that the record's
-/// tables get. A formula may use every column that `carom export --list` names, the scene's parameters, other outputs,
-/// and t. A formula that is the name of a vector alone makes a column of each component. max and min of one number are
-/// over the recorded frames up to the present one.
+/// The outputs of a scene, bound to the columns of its record. They are evaluated frame by frame from the rows that the
+/// record's tables get. A formula may use every column that `carom export --list` names, the scene's parameters, other
+/// outputs, and t. A formula that is the name of a vector alone makes a column of each component. The functions max and
+/// min of one number are over the recorded frames up to the present one.
 class OutputFormulas {
  public:
-  /// Throws SceneError with all faults: names that there are not (with the nearest one), outputs that depend on each
-  /// other in a circle, names that are taken.
+  /// Throws SceneError with all faults: unknown names (with the nearest one), outputs that depend on each other in a
+  /// circle, names that are taken.
   explicit OutputFormulas(const Scene& scene);
 
   /// Names of the columns, and the formulas as the scene has them, one of each column.

@@ -8,8 +8,8 @@
 // Names of the coordinates and the parts of a model in records, pages and JSON.
 namespace carom {
 
-/// Names of the entries of q: "ball.x" of a free joint's body; a joint's own name for its only coordinate ("hip"), with
-/// the coordinate where it has several ("ankle.angle_x").
+/// Names of the entries of q: "ball.x" of a free joint's body. A joint's only coordinate has the joint's own name
+/// ("hip"). If a joint has several, each has the coordinate's name behind the joint's ("ankle.angle_x").
 std::vector<std::string> position_names(const Model& model);
 /// Names of the entries of v: "ball.vx", "hip.rate", "ankle.rate_x".
 std::vector<std::string> velocity_names(const Model& model);

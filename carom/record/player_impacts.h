@@ -13,15 +13,15 @@ inline constexpr std::size_t largest_impact_count = 2000, largest_struck_count =
 
 /// Impacts as a page of runs shows them, float32 in base64 (curve.h):
 ///
-///   impacts               rows of time, first row and number of struck contacts, first row and number of intervals,
-///                       energy change (J)
-///   statuses            a text per impact
-///   struck              rows of pair, position (3), R_WC as a quaternion (4), impulse (3), velocity before (3) and
-///                       after (3), contact frame
-///   intervals           rows of group, round, jammed, first row and number of contacts
-///   interval_contacts   rows of the struck contact (row of `struck`), role, motion, impulse (3), velocity (3)
-///   roles, motions      names of those
-///   left_out            impacts that did not fit
+///   `impacts`             Rows of time, first row and number of struck contacts, first row and number of intervals,
+///                         energy change (J).
+///   `statuses`            A text per impact.
+///   `struck`              Rows of pair, position (3), R_WC as a quaternion (4), impulse (3), velocity before (3) and
+///                         after (3), contact frame.
+///   `intervals`           Rows of group, round, jammed, first row and number of contacts.
+///   `interval_contacts`   Rows of the struck contact (row of `struck`), role, motion, impulse (3), velocity (3).
+///   `roles`, `motions`    Their names.
+///   `left_out`            Impacts that did not fit.
 nlohmann::ordered_json player_impacts(const Record& record, PairList& pairs);
 
 }  // namespace carom

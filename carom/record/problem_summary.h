@@ -21,8 +21,8 @@ std::string solve_text(const std::string& path, const StoredProblem& stored, con
 /// tolerance that was asked for. With a polyhedral cone its own error and the natural map are told, not judged.
 std::vector<Verdict> verdicts(const StoredProblem& stored, const StoredSolution& solved);
 
-/// Rank of A by pivoted L D Lᵀ factors, entries of D below 1e-12 of the largest taken for zero; −1 above 1500 rows,
-/// where it would cost more than the answer is worth. O(k³).
+/// Rank of A by pivoted L D Lᵀ factors. Entries of D below 1e-12 of the largest count as zero. Returns −1 above 1500
+/// rows, where it would cost more than the answer is worth. O(k³).
 int operator_rank(const StoredProblem& stored);
 
 }  // namespace carom

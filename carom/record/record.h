@@ -14,17 +14,17 @@ namespace carom {
 /// Writes a run into an HDF5 file (docs/manual/record-format.md), in chunks.
 ///
 /// Whatever kills the program, and at whatever instant, the file opens in any HDF5 reader and holds all that was there
-/// at the last flush; a flush comes by itself at the first append() after a second of wall-clock time. How: two files
-/// take turns. The next flush goes into the hidden one, PATH.part, which then changes names with PATH in one move of
-/// the file system; the file that bears the name PATH is never written to. A flush costs O(what was appended since the
-/// last but one), disk space is twice the record's until finish(). This holds against the death of the program, not of
-/// the machine: nothing waits for the disk.
+/// at the last flush. The first append() after a second of wall-clock time flushes by itself. Two files take turns for
+/// this. The next flush goes into the hidden file PATH.part, which then changes names with PATH in one move of the file
+/// system. The file that bears the name PATH is never written to. A flush costs O(what was appended since the last but
+/// one). Disk space is twice the record's until finish(). This protects against the death of the program, not of the
+/// machine: nothing waits for the disk.
 ///
 /// A record that a new one replaces waits at PATH.replaced until the new one is finished. If the disk takes no more of
-/// the new one, or an exception ends its writer unfinished, the old one has its name back.
+/// the new one, or an exception ends its writer unfinished, the old one gets its name back.
 ///
-/// A frame is written every scene.record.every steps, and one of the last step before a flush whatever its number, so
-/// that a run can go on from where it was. Such an extra frame gives way to the next one: a run that was stopped and
+/// A frame is written every scene.record.every steps. The last step before a flush gets one too, whatever its number,
+/// so that a run can go on from there. Such an extra frame gives way to the next one. So a run that was interrupted and
 /// resumed has the same record, bit for bit, as one that was not.
 class RecordWriter {
  public:
@@ -36,8 +36,9 @@ class RecordWriter {
   /// take long to write.
   static RecordWriter create_passing(const std::string& path, const Scene& scene);
   /// Goes on with a record after its last frame; start the simulation from read_record(path).frames.back().state.
-  /// scene.duration may differ from the record's. Throws Error if it is not a record, or was made from another scene
-  /// text, model or method, saying what differs; if a controller of a program acted and scene.feedback is empty.
+  /// scene.duration may differ from the record's. Throws Error if the file is not a record. Throws Error, saying what
+  /// differs, if it was made from another scene text, model or method. Throws Error if a controller of a program acted
+  /// and scene.feedback is empty.
   static RecordWriter resume(const std::string& path, const Scene& scene);
 
   RecordWriter(RecordWriter&&) noexcept;
@@ -53,11 +54,11 @@ class RecordWriter {
   /// Called after every step.
   void append(const State& state, const StepReport& report);
   void flush();
-  /// Flushes with the reason why the run ended ("done", "interrupted", …) and closes. `wall_seconds`: since create or
-  /// resume; the record keeps the sum over resumed parts.
+  /// Flushes with the reason why the run ended ("done", "interrupted", …) and closes. The time `wall_seconds` counts
+  /// from create or resume. The record keeps its sum over resumed parts.
   void finish(const std::string& end, double wall_seconds);
-  /// The run ended so, and the file says it, but is not closed yet: how well the motion is known may be looked at now.
-  /// Nothing is appended after it.
+  /// Writes the reason why the run ended into the file, but does not close it yet. Now the accuracy of the motion may
+  /// be examined. Nothing is appended after it.
   void finish_steps(const std::string& end, double wall_seconds);
   /// Adds that, and closes.
   void finish_accuracy(const Accuracy& accuracy);
@@ -102,8 +103,8 @@ struct OutputRange {
   double last = 0, least = 0, greatest = 0;
 };
 
-/// Loads of joints and constraints and readings of sensors, means over the interval that ends with the last frame: rows
-/// of the tables, whose entries part_names.h names. Empty for the least columns.
+/// Loads of joints and constraints, and readings of sensors: means over the interval that ends with the last frame.
+/// They are rows of the tables, whose entries part_names.h names. Empty for the least columns.
 struct LastLoads {
   std::vector<double> torque, torque_by_source;                                        ///< N m or N
   std::vector<double> joint_force, joint_moment, constraint_force, constraint_moment;  ///< N, N m; three of each
@@ -120,8 +121,8 @@ struct Record {
   std::vector<OutputRange> outputs;      ///< of the scene, in its order
   LastLoads last_joint_loads;
   std::vector<Event> events;
-  // As in StepReport, of all steps: places are those in these lists. Of an impact's certificate the residuals and the
-  // driving work are recorded.
+  // As in StepReport, of all steps: places are those in these lists. The record keeps the residuals and the driving
+  // work of an impact's certificate.
   std::vector<ImpactReport> impacts;
   std::vector<ImpactContact> struck;
   std::vector<ImpactInterval> intervals;  ///< empty unless the scene asks for traces
@@ -131,8 +132,8 @@ struct Record {
   double wall_seconds = 0;
 };
 
-/// Throws Error if the file is not a record or is damaged, saying where, or names a stepper or law that the catalogue,
-/// which must outlive the record, does not have.
+/// Throws Error if the file is not a record, or is damaged, saying where. Throws Error if it names a stepper or law
+/// that the catalogue does not have. The catalogue must outlive the record.
 Record read_record(const std::string& path, const Catalogue& catalogue = default_catalogue());
 /// The same of a record that was made from this scene, whose model is not read again.
 Record read_record(const std::string& path, Scene scene);

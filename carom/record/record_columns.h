@@ -9,9 +9,9 @@
 
 namespace carom {
 
-/// One number of every frame of a record: "hip" or "ball.x" of /q, "hip.rate" of /v, "ball.position.x",
-/// "robot.mass_centre.z", "world/floor.force.z", "hip.torque", "hip.torque.servo", "hip.reaction_force.x" of the
-/// outputs, "energy.kinetic" of the ledger.
+/// One number of every frame of a record. Examples: "hip" or "ball.x" of /q; "hip.rate" of /v; "energy.kinetic" of the
+/// ledger. In the outputs: "ball.position.x", "robot.mass_centre.z", "world/floor.force.z", "hip.torque",
+/// "hip.torque.servo", "hip.reaction_force.x".
 struct RecordColumn {
   std::string name;
   std::string unit;

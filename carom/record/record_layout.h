@@ -151,7 +151,7 @@ inline constexpr std::array<const char*, 13> table_groups{
     "/bodies", "/frames",   "/mechanisms", "/colliders", "/joints",          "/constraint_loads"};
 
 /// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than
-/// there are frames: rows offsets[f] to offsets[f + 1] − 1 of its group belong to frame f.
+/// there are frames. Rows offsets[f] to offsets[f + 1] − 1 of its group belong to frame f.
 std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs = {});
 
 /// Names of the columns of /energy, in the order of energy_lines.

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// Rows of one table that are not in both of a record's files yet. Keeps its memory: no allocation for as many rows as
-/// it has held before.
+/// Rows of one table that are not in both of a record's files yet. It keeps its memory: no allocation up to the largest
+/// number of rows so far.
 class RowBuffer {
  public:
   /// `first`: number of the first row to come.

@@ -15,8 +15,8 @@ struct PageRun {
 };
 
 /// Writes one self-contained page of runs that are played together in three dimensions, over one time line that spans
-/// them all: of the run that is chosen, at first the first one, contacts, impacts, certificate, events and plots; the
-/// others as ghosts. The runs may be of different scenes, steps, durations and numbers of frames. At least one.
+/// them all. Contacts, impacts, certificate, events and plots are those of the chosen run, at first the first one. The
+/// others are ghosts. The runs may be of different scenes, steps, durations and numbers of frames. At least one.
 ///
 /// `above`, `below`: sections above and below the player; null or an empty array for none. Every entry of a section may
 /// be missing:
@@ -28,9 +28,9 @@ struct PageRun {
 ///                 "series": [{"name": text, "color": "c0" to "c10" or a mode, "data": base64(values)}, ...]}, ...]},
 ///                 ...]
 ///
-/// A cell of a table with tint that is a whole number from 1 gets the colour of the series of that number. base64 is
-/// that of curve.h; a chart brings its own times, ascending, and values that thin() made have those of thin_times().
-/// Whatever texts there are, they are shown as texts.
+/// In a table with tint, a cell that is a whole number from 1 gets the colour of the series of that number. The
+/// function base64 is that of curve.h. A chart brings its own times, ascending. Values made by thin() go with times
+/// made by thin_times(). All texts are shown as plain text.
 ///
 /// Throws Error if there is no run or the file can't be written. A frame of n bodies takes 38 n bytes of the page, a
 /// contact 80; long runs are thinned (player_data.h).

@@ -7,16 +7,16 @@
 
 namespace carom {
 
-/// Readings of the model's sensors, in the order of sensor_columns: means over several steps, but for the angular
-/// velocity, which is that of the last state.
+/// Readings of the model's sensors, in the order of sensor_columns. They are means over several steps, but the angular
+/// velocity is that of the last state.
 ///
-///   imu            mean of R_WSᵀ (Δv_S/h − g), with v_S the velocity of S's origin
-///   force_torque   mean of R_WSᵀ f and R_WSᵀ (m + (p_load − p_S) × f), with f and m what JointLoads says of the step,
-///                  about p_load
-///   contact        means of what ColliderLoads says of its colliders
+///   imu            Mean of R_WSᵀ (Δv_S/h − g), with v_S the velocity of S's origin.
+///   force_torque   Mean of R_WSᵀ f and R_WSᵀ (m + (p_load − p_S) × f). JointLoads gives f and m of the step, about
+///                  p_load.
+///   contact        Means of what ColliderLoads gives for its colliders.
 ///
-/// R_WS and places are halfway between a step's start and its end: errors of the second order in the step where the
-/// motion is smooth. An impact within a step is in its mean. NaN before the first step, and where the stepper says
+/// R_WS and places are halfway between a step's start and its end. The errors are of second order in the step where the
+/// motion is smooth. An impact within a step is in its mean. NaN before the first step, and where the stepper gives
 /// nothing.
 class SensorReadings {
  public:

@@ -15,14 +15,14 @@
 #include "carom/record/stored_value.h"
 #include "carom/record/stored_words.h"
 
-// Values as JSON and back, bit for bit, by the field lists of their structs: visit_fields(value, f) calls f(name,
-// field) for every field, alike for writing and for reading.
+// Values as JSON and back, bit for bit, by the field lists of their structs. Writing and reading alike use
+// visit_fields(value, f), which calls f(name, field) for every field.
 //
-// Numbers have the fewest digits that give the double back; what is not finite is "inf", "-inf" or "nan". Enumerators,
-// steppers and laws are their names. Vectors and matrices are lists, a matrix row by row (of twists one list for each).
-// One of several structs has its name under "kind". Lists of more than a few numbers lie in a list of doubles beside
-// the text, as {"first": …, "count": …}. What several parts share is written once, in a list of its own kind, and named
-// by its place there.
+// Numbers have the fewest digits that give the double back. Those that are not finite are "inf", "-inf" or "nan".
+// Enumerators, steppers and laws are written as their names. Vectors and matrices are lists, a matrix row by row (of
+// twists one list for each). One of several structs has its name under "kind". Lists of more than a few numbers lie in
+// a list of doubles beside the text, as {"first": …, "count": …}. An object that several parts share is written once,
+// in a list of its own kind, and named by its place there.
 namespace carom::stored {
 
 /// Text, and the long lists of numbers that it refers to.
@@ -71,8 +71,8 @@ inline constexpr auto kinds = nullptr;
 template <class T>
 inline constexpr const char* shared_list = nullptr;
 
-/// A T that other parts share is told by Fields and made of them: value(fields, fault) returns it, or says a fault
-/// as a sentence; it may throw Error too.
+/// A T that other parts share. It is described by Fields and made from them: value(fields, fault) returns it, or
+/// reports a fault as a sentence. It may throw Error too.
 template <class T>
 struct Made;
 
@@ -182,7 +182,7 @@ class Writer {
   std::map<const void*, std::int64_t> places_;
 };
 
-/// Reads what a Writer wrote. What does not fit throws Error with the place: "joints[3].type must be …".
+/// Reads what a Writer wrote. Throws Error with the place if something does not fit: "joints[3].type must be …".
 class Reader {
  public:
   /// whose: the begin of all sentences, as in "run.h5: the record is damaged: in its model, ".

@@ -4,8 +4,8 @@
 
 #include "carom/record/stored_json.h"
 
-// A model, and a method, as data: text with the long lists of numbers beside it, by which any program makes the same
-// one, bit for bit.
+// A model, and a method, as data: text with the long lists of numbers beside it. Any program makes the same one from
+// it, bit for bit.
 namespace carom::stored {
 
 /// Versions of what the texts hold; another is refused.

@@ -9,8 +9,8 @@
 #include "carom/model/model.h"
 #include "carom/stepper/method.h"
 
-// Names of all enumerators that a stored model or method holds: files hold names and no numbers. Where the rest of
-// Carom has a name, it is that one. An enumerator that is added without one does not compile.
+// Names of all enumerators that a stored model or method holds: files hold names and no numbers. If the rest of Carom
+// has a name, it is used here. An enumerator that is added without one does not compile.
 namespace carom::stored {
 
 namespace internal {

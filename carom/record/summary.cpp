@@ -323,8 +323,9 @@ void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   }
   energy("free_motion_error", "energy that the motion between contacts made (+) or lost (-) in the run",
          certificate.energy.free_motion_error);
-  // A fall from rest by steps of first order loses m g h v / 2, which is weight times the error of its height: the same
-  // error again, which no 1 % of a short fall's energy can judge. Where the motion was compared as a whole, that does.
+  // A fall from rest by steps of first order loses m g h v / 2, which is weight times the error of its height. This is
+  // the same error again, and 1 % of a short fall's energy can't judge it. The comparison of the whole motion does, if
+  // there is one.
   if (record.accuracy.known && tolerable(record.accuracy)) {
     lines.back().judged = false;
     lines.back().good = std::isfinite(certificate.energy.free_motion_error);

@@ -8,7 +8,7 @@
 namespace carom {
 
 /// The JSON object that `carom run --json` prints (docs/manual/json.md). `report`: path of the page, empty if there is
-/// none; so is the record's path where no file was kept. Numbers that JSON has no word for are the texts "NaN",
+/// none. The record's path is empty, too, if no file was kept. Numbers that JSON has no word for are the texts "NaN",
 /// "Infinity" and "-Infinity".
 std::string run_json(const Record& record, const std::string& report);
 
@@ -33,18 +33,24 @@ struct Verdict {
 /// known, in the words of accuracy.h.
 std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 
-/// All lines, those to look at included, in the order in which a reader should see them: first how well the motion is
-/// known, which is good where it is known to be tolerable (accuracy.h), and told where it was not checked.
+/// All lines, those that need a look included, in the order in which a reader should see them. The first says how well
+/// the motion is known. It is good if the motion is known to be tolerable (accuracy.h), and only told if it was not
+/// checked.
 ///
-/// A line of a judged number (judged.h) is good up to the number's threshold, or ten times the tolerance that the
-/// run's problems were solved to, of natural_map with the exact cone only;
-/// impact_energy_gain, and contact_work_gain (relative to largest_energy; with rebound next-step contact_work of the
-/// whole run) at most 1e-8; impact_approach at most 1e-6,
-/// below which impact laws count no approach; impacts where the law resolved all of them. The polyhedral cone's own
-/// error, and with it the natural map, are properties of the method, told but not judged. What time stepping itself
-/// made or lost (push_out, projection, free_motion_error) is good up to 1 % of largest_energy; free_motion_error is
-/// told where the whole motion was checked and found tolerable. Penetration is told, and judged by nobody: what is too
-/// deep depends on the mechanism. What the method does not define has no line.
+/// The other lines are good under these conditions:
+///
+/// * A judged number (judged.h) is at most its threshold. If it is dimensionless, ten times the tolerance of the run's
+///   problems counts, too, if that is larger. With the polyhedral cone natural_map is only told.
+/// * Both impact_energy_gain and contact_work_gain (relative to largest_energy) are at most 1e-8. With rebound
+///   next-step, contact_work of the whole run is judged in place of contact_work_gain.
+/// * The number impact_approach is at most 1e-6, below which impact laws count no approach.
+/// * The law resolved all impacts.
+/// * Errors of time stepping itself (push_out, projection, free_motion_error) are at most 1 % of largest_energy. If the
+///   whole motion was checked and found tolerable, free_motion_error is only told.
+///
+/// The polyhedral cone's own error, and with it the natural map, are properties of the method: told but not judged.
+/// Penetration is told but not judged, as a tolerable depth depends on the mechanism. A quantity that the method does
+/// not define has no line.
 std::vector<Verdict> verdicts(const Record& record);
 
 }  // namespace carom

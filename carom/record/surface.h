@@ -14,9 +14,9 @@ struct Surface {
   std::vector<std::uint32_t> triangles;
 };
 
-/// The surface for drawing: flat faces where the shape has them; round ones by 32 strips about z, which lie inside the
-/// shape with their corners on it. Of cones, superquadrics and rounded polytopes the hull of 1000 points, of
-/// inequalities the hull that they carry. Of a height field its upper side. A half-space has none: an empty surface.
+/// The surface for drawing: flat faces where the shape has them, 32 strips about z where it is round. The strips lie
+/// inside the shape with their corners on it. Cones, superquadrics and rounded polytopes give the hull of 1000 points,
+/// inequalities the hull that they carry, a height field its upper side. A half-space gives an empty surface.
 Surface surface_of(const Shape& shape);
 
 /// Hull of the points farthest along 1000 directions.

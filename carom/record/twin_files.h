@@ -12,18 +12,19 @@ namespace carom {
 /// Two copies of one HDF5 file that take turns under its name, so that the file that bears the name is always complete.
 ///
 /// PATH is never written to. Data are added to hidden(), which lies at PATH.part, and publish() lets the two change
-/// names: one move of the file system (renameat2 with RENAME_EXCHANGE), which a program's death can't cut in half. The
-/// other file is hidden then, is behind by what was added, and must be brought up to date before the next publish().
+/// names. This is one move of the file system (renameat2 with RENAME_EXCHANGE), which a program's death can't cut in
+/// half. The other file is hidden then. It lacks what was added, and must be brought up to date before the next
+/// publish().
 ///
-/// The hidden file is locked (flock), the visible one is not, so that another program may read PATH at any time. A file
-/// that still has a reader when its turn to be hidden comes is left to the reader, and PATH is copied to take its
-/// place; the same is done where a file system can't exchange names. Either costs O(size) instead of O(1).
+/// The hidden file is locked (flock) and the visible one is not, so another program may read PATH at any time. If a
+/// file still has a reader when its turn to be hidden comes, it is left to the reader. PATH is then copied to take its
+/// place. The same is done if a file system can't exchange names. Either costs O(size) instead of O(1).
 ///
-/// A file that a new one takes the name of waits at PATH.replaced until the new one is all that it is to be, settle()
-/// or close(). A writer that is killed leaves it there, and the next one keeps it on.
+/// A file whose name a new one takes waits at PATH.replaced until the new one settles or closes: settle(), close(). If
+/// a writer is killed it stays there, and the next writer keeps it on.
 ///
-/// Whatever throws OutputError or another error leaves the file under PATH complete; discard() is then all that is left
-/// to do.
+/// A function that throws OutputError or another error leaves the file under PATH complete. Only discard() may be
+/// called after that.
 class TwinFiles {
  public:
   using Prepare = std::function<void(Hdf5File&)>;
@@ -50,8 +51,8 @@ class TwinFiles {
   void settle() noexcept;
   /// Shows the hidden file, closed in full, and removes the other; settles. Nothing may be called after it.
   void close();
-  /// Removes the hidden file, whatever it holds, and gives PATH back to the file that it replaced; where there was
-  /// none, PATH stays as it is. For a writer that failed. Nothing may be called after it.
+  /// Removes the hidden file, whatever it holds, and gives PATH back to the file that it replaced. If there was none,
+  /// PATH stays as it is. For a writer that failed. Nothing may be called after it.
   void discard() noexcept;
 
   static std::string hidden_name(const std::string& path) { return path + ".part"; }

@@ -42,15 +42,17 @@ struct SceneStart {
   std::vector<std::string> warnings;
 };
 
-/// The model and its initial state. Faults that only the whole mechanism shows (shapes that may meet but between which
-/// no contact can be computed) are told at the shape, body or joint that the model names first, else at the file.
+/// The model and its initial state. Faults that only the whole mechanism shows are told at the shape, body or joint
+/// that the model names first, else at the file. An example is a pair of shapes that may meet, but between which no
+/// contact can be computed.
 ///
-/// A free body's pose and velocity are given in the world. With F the joint's frame on the parent P and M that on the
-/// body B, q holds R_FM and p_FM_F of X_FM = X_PF⁻¹ X_WP⁻¹ X_WB X_BM, and v is V_WB − V_WP, as a motion vector in M.
+/// A free body's pose and velocity are given in the world. Let F be the joint's frame on the parent P, and M that on
+/// the body B. Then q holds R_FM and p_FM_F of X_FM = X_PF⁻¹ X_WP⁻¹ X_WB X_BM, and v is V_WB − V_WP, as a motion vector
+/// in M.
 ///
-/// A coordinate whose motion is prescribed starts there, unless the joint says otherwise. A start that violates
-/// constraints is assembled (assembly.h), with a warning that says how far it was off;
-/// constraints that repeat one another are named in a warning.
+/// A coordinate with a prescribed motion starts on it, unless the joint says otherwise. A start that violates
+/// constraints is assembled (assembly.h), and a warning says how far it was off. Constraints that repeat one another
+/// are named in a warning.
 std::optional<SceneStart> assemble(const SceneParts& parts, Diagnostics& diagnostics);
 
 }  // namespace carom

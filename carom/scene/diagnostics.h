@@ -34,8 +34,7 @@ struct Place {
   int file = 0;  ///< 0: the scene's own; else the number of a file that it includes, from Diagnostics::add_file
 };
 
-/// Collects the faults of one text, and of those that it includes, while it is read, so that all of them are told in
-/// one go.
+/// Collects the faults of one text, and of those that it includes, while it is read. So all of them are told in one go.
 ///
 /// A fault told twice at one place with the same words (an alias repeats what its anchor says) counts once. At most
 /// `largest_count` are kept; the last one then says how many were left out.
@@ -75,13 +74,13 @@ std::string in_quotes(std::string_view text);
 /// "a, b, c"
 std::string listed(const std::vector<std::string>& words);
 
-/// The word of `known` that a misspelt `word` most likely stands for: the one within the fewest insertions, deletions,
-/// replacements and swaps of neighbours, at most a third of its length (at least 1); the first of equals. Empty if
-/// none.
+/// The word of `known` that a misspelt `word` most likely stands for; empty if none. It is the one within the fewest
+/// insertions, deletions, replacements and swaps of neighbours, at most a third of the word's length (at least 1).
+/// Among equals it is the first. A word that another simulator has for one of `known` gives that one (foreign_words.h).
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
-/// "; did you mean 'x'?" for the nearest word, else "; " + otherwise + ": " + the list of words, "; there are none" if
-/// it is empty.
+/// "; did you mean 'x'?" for the nearest word. If no word is near, "; " + otherwise + ": " + the list of words. If the
+/// list is empty, "; there are none".
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, const std::string& otherwise);
 
 }  // namespace carom

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-// Formulas in scene and study files: + - * / ^ ( ), comparisons, a ? b : c, functions and names of numbers. muParser
-// does the work (expression.cpp alone sees its header); which functions and constants there are is decided here.
+// Formulas in scene and study files: + - * / ^ ( ), comparisons, a ? b : c, functions and names of numbers. They are
+// evaluated by muParser, whose header expression.cpp alone sees. The functions and constants are chosen here:
 //
 //     sin cos tan asin acos atan atan2 sqrt exp log (natural) abs min max;   pi, deg = π/180
 //

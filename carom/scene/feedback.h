@@ -30,10 +30,10 @@ struct FeedbackFormulas {
 /// Makes a controller for one simulation.
 using ControllerMaker = std::function<Controller()>;
 
-/// Makes controllers that apply these forces, one for each simulation, as a controller keeps memory of its own; empty
-/// if there are none. A formula may use what a record calls the entries of q and v ("hip", "hip.rate", "ball.x"), t,
-/// the parameters, and `joint` and `joint.rate`, the coordinate that it drives and its rate. It is evaluated at the
-/// state at the start of a step and acts over the whole step. Names that there are not are told.
+/// Makes controllers that apply these forces; empty if there are none. Each simulation gets one, as a controller keeps
+/// memory of its own. A formula may use the record's names of the entries of q and v ("hip", "hip.rate", "ball.x"), t
+/// and the parameters. It may also use `joint` and `joint.rate`, the coordinate that it drives and its rate. It is
+/// evaluated at the state at the start of a step and acts over the whole step. Unknown names are told.
 ControllerMaker read_feedback(const Model& model, const FeedbackFormulas& formulas, Diagnostics& diagnostics);
 
 }  // namespace carom

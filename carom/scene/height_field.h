@@ -7,8 +7,9 @@
 
 namespace carom {
 
-/// The ground under the keys `spacing` and either `heights`, rows of numbers by growing y, or `file`, a text with a row
-/// of numbers per line, between blanks, commas or semicolons; what follows a '#' is left out. At most 64 MiB.
+/// Reads the ground under the keys `spacing` and either `heights` or `file`. The heights are rows of numbers by growing
+/// y. The file is a text with a row of numbers per line, between blanks, commas or semicolons. Text behind a '#' is
+/// left out. At most 64 MiB.
 std::optional<Shape> read_height_field(Fields& fields, Diagnostics& diagnostics);
 
 }  // namespace carom

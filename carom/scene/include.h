@@ -15,15 +15,15 @@ void check_version(const YamlNode& version, Diagnostics& diagnostics);
 /// gravity.
 bool holds_parts(const std::string& key);
 
-/// Puts what the files under the key `include` say into the tree, as if it stood there, and removes the key: a file or
-/// a list of files, each relative to the file that names it, which may include others in turn. Lists are joined, those
-/// of included files first; maps are joined key by key; where both say something of one key, the file that includes
-/// holds, and of two included files the later one. The keys `carom`, `name`, `duration` and `record` of an included
-/// file are left out, so that a whole scene may be included for its mechanism. Values keep the place where they stand,
-/// and relative paths in them are taken from there.
+/// Puts the contents of the files under the key `include` into the tree, as if they stood there, and removes the key.
+/// Its value is a file or a list of files, each relative to the file that names it. These may include others in turn.
+/// Lists of parts (`holds_parts`) are joined, those of included files first. Maps are joined key by key. If two files
+/// give a key different values, the including file wins over an included one, and a later included file over an earlier
+/// one. The keys `carom`, `name`, `duration` and `record` of an included file are left out, so a whole scene may be
+/// included for its mechanism. Values keep the place where they stand, and relative paths in them are taken from there.
 ///
-/// Returns the included files with their fingerprints, by their names from the scene's folder. A file that is not
-/// there, is no YAML map, or includes itself is told, and left out.
+/// Returns the included files with their fingerprints, by their names from the scene's folder. A file that does not
+/// exist, is no YAML map, or includes itself is told, and left out.
 std::vector<std::pair<std::string, std::string>> include_files(YamlNode& root, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -6,9 +6,9 @@
 
 namespace carom {
 
-/// The joints whose names match a pattern, or one of a list of patterns, in which * stands for anything and ? for a
-/// character: their places in joints.joints, in that order, each once. A pattern that matches nothing is told, with the
-/// nearest names.
+/// The joints whose names match a pattern, or one of a list of patterns: their places in joints.joints, in that order,
+/// each once. In a pattern, * stands for anything and ? for a character. A pattern that matches nothing is told, with
+/// the nearest names.
 std::vector<std::size_t> read_joint_patterns(const YamlNode& node, const SceneJoints& joints, Diagnostics& diagnostics);
 
 /// True if the name has a wildcard.

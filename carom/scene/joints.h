@@ -32,9 +32,9 @@ struct SceneJoints {
   std::vector<std::string> warnings;
 };
 
-/// Reads the joints and tells what makes no tree: two joints under one body, loops. Also what bodies and joints
-/// contradict each other in: initial motion given on both, no inertia on a body that moves, a half-space on one.
-/// `of_models` are joints that model files brought, and come first.
+/// Reads the joints, and tells faults of the tree: two joints under one body, loops. It also tells contradictions
+/// between bodies and joints: initial motion given on both, no inertia on a body that moves, a half-space on such a
+/// body. The joints `of_models` are those that model files brought, and come first.
 SceneJoints read_joints(const YamlNode& scene, const SceneBodies& bodies, std::vector<SceneJoint> of_models,
                         Diagnostics& diagnostics);
 

@@ -27,10 +27,10 @@ struct SceneModels {
       fingerprints;  ///< of the files, by the name that the scene gives them
 };
 
-/// Reads the key `models` of a scene: each file's links become bodies at the end of `bodies`, its materials materials.
-/// Weights that a file has carried are carried in this gravity, m/s². With a `name`, every name of the file has it and
-/// a point in front. `world`: shapes that do not move, the ground for `drop` among them. A fault of a model file throws
-/// ImportError.
+/// Reads the key `models` of a scene. Each file's links become bodies at the end of `bodies`, and its materials go into
+/// `materials`. Weights that a file has carried are carried in this gravity, m/s². With a `name`, every name of the
+/// file gets it and a point in front. The shapes in `world` do not move; the ground for `drop` is among them. A fault
+/// of a model file throws ImportError.
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
                         const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies,
                         Diagnostics& diagnostics);

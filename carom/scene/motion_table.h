@@ -13,9 +13,9 @@ struct MotionTable {
   bool degrees = false;                      ///< angles are in degrees: the header says inDegrees=yes
 };
 
-/// Reads a file with a line of names, the first of which is "time", and a line of numbers per instant, between tabs,
-/// blanks, commas or semicolons. Lines before one that says "endheader" are a header. Throws Error with the end of a
-/// sentence about the file, with the line, if it is none such.
+/// Reads a file with a line of names, the first of which is "time", and a line of numbers per instant. Tabs, blanks,
+/// commas or semicolons separate them. Lines before one that says "endheader" are a header. If the file is no such
+/// table, throws Error with the end of a sentence about it, and the line.
 MotionTable read_motion_table(const std::string& path);
 
 }  // namespace carom

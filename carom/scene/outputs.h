@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// A number that a scene asks to have recorded: a formula over the columns of its record, which the reader of the scene
-/// does not know yet.
+/// A number that a scene asks to have recorded: a formula over the columns of its record. The reader of the scene does
+/// not know these columns yet.
 struct SceneOutput {
   std::string name;
   std::string formula;

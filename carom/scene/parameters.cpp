@@ -86,8 +86,8 @@ class Parameters {
     State state = State::untouched;
   };
 
-  /// Gives values to a parameter and to all that it needs, these first; by a list of its own, not by calls in calls, as
-  /// chains may be as long as a file.
+  /// Gives values to all parameters that this one needs, and then to this one. It keeps a list of its own instead of
+  /// calling itself, as chains may be as long as a file.
   void compute(const std::string& name) {
     if (entries_.at(name).state != State::untouched) return;
     open(name);

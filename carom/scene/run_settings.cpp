@@ -10,8 +10,8 @@
 namespace carom {
 namespace {
 
-/// A word that `parse` knows, as the parse_… functions of the method do. False if it is another. What the caller asked
-/// for in its place makes any word do: a file with a gap to fill in can be run.
+/// Reads a word that `parse` knows, as the parse_… functions of the method do. Returns false if it is another. If the
+/// caller `asked` for a kind in its place, any word will do. So a file with a gap to fill in can be run.
 template <class Kind, class Parse>
 bool read_kind(const Fields& fields, const std::string& key, const Parse& parse, Kind& kind, Diagnostics& diagnostics,
                const std::optional<Kind>& asked = {}) {
@@ -135,7 +135,7 @@ void take_what_was_asked(const SceneOverrides& overrides, Method& method) {
   method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
 }
 
-/// True if the step is known and sound, so that the duration can be held against it.
+/// Returns true if the step length is known and sound, so that the duration can be checked against it.
 bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
                  Diagnostics& diagnostics) {
   Method& method = settings.method;

@@ -17,8 +17,8 @@ struct RunSettings {
   std::vector<std::string> warnings;
 };
 
-/// rebounds: something in the scene has a restitution above 0. Where nothing has, a stepper that is asked for in place
-/// of the file's takes law plastic if it needs a law and there is none, and a warning says so.
+/// rebounds: something in the scene has a restitution above 0. If nothing has, a stepper that is asked for in place of
+/// the file's may need a law that the file lacks. It then takes law plastic, and a warning says so.
 RunSettings read_run_settings(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds,
                               Diagnostics& diagnostics);
 

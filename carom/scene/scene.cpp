@@ -251,8 +251,8 @@ void check_friction(const SceneParts& parts, const Method& method, const Catalog
   for (const SceneBody& body : parts.bodies.bodies) check(body.shapes);
 }
 
-/// Writes the fingerprints of files that the scene names at the end of the scene's text, which a record carries; where
-/// they stand already, as in a run that is resumed, they must be those of the files.
+/// Writes the fingerprints of files that the scene names at the end of the scene's text, which a record carries. If
+/// they are there already, as in a run that is resumed, they must be those of the files.
 void keep_fingerprints(const SceneParts& parts, std::string& text, Diagnostics& diagnostics) {
   for (const auto& [file, fingerprint] : parts.fingerprints) {
     const std::string start = "# fingerprint of " + file + ": ";

@@ -65,14 +65,14 @@ struct SceneOverrides {
   const Catalogue* catalogue = &default_catalogue();  ///< steppers and laws that the file may name
 };
 
-/// The scene of a model that a program built, to be recorded, compared and gone on with like one from a file. `name`
-/// stands above its pages. Throws Error if the method makes no sense, with the model or without, or the state does not
-/// fit the model.
+/// The scene of a model that a program built, to be recorded, compared and gone on with like one from a file. The
+/// `name` is the title of its pages. Throws Error if the method makes no sense, with the model or without. Throws Error
+/// if the state does not fit the model.
 Scene built_scene(std::string name, std::shared_ptr<const Model> model, const Method& method, State initial,
                   double duration, const Catalogue& catalogue = default_catalogue());
 
-/// A scene with other choices of method, and another duration, in place of its own, without its file: for those of a
-/// program and of records. Throws Error as built_scene does.
+/// A scene with other choices of method, and another duration, in place of its own. It needs no file, so it works for
+/// scenes of a program and of records. Throws Error as built_scene does.
 Scene with_overrides(Scene scene, const SceneOverrides& overrides);
 
 /// Reads a scene file (format: docs/manual/scene-format.md). Throws SceneError with all faults in it, sorted by line.

@@ -20,13 +20,12 @@ std::string read_scene_text(const std::string& path);
 /// "0.12", "20 deg", "20deg" or "30 deg/s" in SI units; nothing if that is no finite number.
 std::optional<double> written_number(const std::string& text);
 
-/// The text of a scene, in which numbers can be found and replaced without touching anything else of it: comments,
-/// order and layout stay, so what is changed and what is run are one file.
+/// The text of a scene, in which numbers can be found and replaced without touching anything else. Comments, order and
+/// layout stay, so the file that is changed is the file that is run.
 ///
-/// A *path* says which number: the name of a parameter or, where there is none of that name, one of the scene's own
-/// keys
-/// (`duration`); or keys from the top with '/' between them, where an entry of a
-/// list is called by its name or its number from 0: `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
+/// A *path* says which number it is. It may be the name of a parameter or, if there is none of that name, one of the
+/// scene's own keys (`duration`). Or it lists keys from the top with '/' between them. An entry of a list is called by
+/// its name or its number from 0. Examples are `bodies/tail/shapes/0/radius`, `joints/left hip/position`,
 /// `bodies/ball/position/2`.
 class SceneText {
  public:
@@ -35,21 +34,22 @@ class SceneText {
 
   const std::string& text() const { return text_; }
   const std::string& file() const { return file_; }
-  /// The number at a path, as it stands ("30 deg" in rad). Throws Error if the path leads nowhere, with what is there
-  /// instead, or if what is there is no number. A formula is none here.
+  /// The number at a path, as it stands ("30 deg" in rad). Throws Error if the path leads nowhere, or if there is no
+  /// number. A formula counts as none. The Error says what is there instead.
   double number(const std::string& path) const;
   /// True if there is a formula at the path. Throws Error if the path leads nowhere.
   bool is_computed(const std::string& path) const;
   /// The text with other numbers at these paths, formulas replaced included. A key that a map of the file lacks is
-  /// added to it, `bodies/ball/velocity/2` as `velocity: [0, 0, 3]`; whether the map has such a key is for the scene's
-  /// reader to say. A parameter whose only use is replaced keeps it, in a term that is zero. Throws Error as `number`
-  /// does, if a value is not finite, two paths lead to one place, or an alias shares the value with other places.
+  /// added to it: `bodies/ball/velocity/2` as `velocity: [0, 0, 3]`. The scene's reader judges whether the map has such
+  /// a key. If a replaced formula was the only use of a parameter, that use is kept, in a term that is zero. Throws
+  /// Error as `number` does, or if a value is not finite. It also throws if two paths lead to one place, or an alias
+  /// shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
   /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
   /// is there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
-  /// The same, of numbers as written_number reads them ("20 deg" stays, and is refused by the scene's reader where no
-  /// angle belongs), and of words, as `method/overlap` has, where no number stands.
+  /// The same for written values. Numbers are as written_number reads them: "20 deg" stays, and the scene's reader
+  /// refuses it where no angle belongs. Words, as `method/overlap` has, may stand only where no number stands.
   std::string with_written(const std::vector<std::pair<std::string, std::string>>& values) const;
   /// Numbers of the map `parameters` that are no formulas, by name.
   std::map<std::string, double> plain_parameters() const;

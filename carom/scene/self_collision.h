@@ -20,11 +20,12 @@ struct LeftOut {
   double depth = 0;  ///< m
 };
 
-/// Takes pairs of links out of collision, as `choice` says. With SelfCollision::automatic these are the pairs that
+/// Excludes pairs of links from collision, as `choice` says. With SelfCollision::automatic these are the pairs that
+/// meet two conditions:
 ///
-/// - no more than three joints, or constraints of two bodies, part on the shortest way between them, so that of a hip
-///   of three hinges pelvis and thigh count, and of two legs the thighs do not; a free joint is no way, the world is;
-/// - overlap by more than 1e-6 m where X_WB, a pose for each link, puts them.
+/// - On the shortest way between them there are at most three joints, or constraints of two bodies. So pelvis and thigh
+///   count if the hip has three hinges; the thighs of two legs do not. A free joint is no way; the world is.
+/// - They overlap by more than 1e-6 m at X_WB, a pose for each link.
 ///
 /// Such hulls were not made to touch: a step would throw them apart, or the joint would jam. Planes and height fields
 /// are ground, which touches everything. Returns the pairs of the automatic choice. O(n²) in the number of shapes.

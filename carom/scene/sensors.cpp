@@ -88,7 +88,7 @@ class SensorReader {
   }
 
   /// The joint or constraint that a force_torque sensor is in. Its frame is that of the joint on the child, or that of
-  /// the constraint on body a, unless it says where on that body it is.
+  /// the constraint on body a. The sensor may give another place on that body.
   bool read_load(Fields& fields, Sensor& sensor) {
     fields.exclude("joint", "constraint", "a sensor is in one of them");
     Transform own;

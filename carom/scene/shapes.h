@@ -29,8 +29,8 @@ struct SceneShape {
 };
 
 /// The list under `shapes` of `owner` ("world" or a body's name). A shape at fault is left out, and `complete` set
-/// false. A shape without a name gets that of its type, numbered if the owner has several such. `owned`: what the owner
-/// says of groups for all its shapes.
+/// false. A shape without a name gets that of its type, numbered if the owner has several such. `owned`: the owner's
+/// groups, for all its shapes.
 std::vector<SceneShape> read_shapes(const YamlNode& list, const std::string& owner, const SceneMaterials& materials,
                                     const CollisionGroups& groups, const GroupMasks& owned, bool& complete,
                                     Diagnostics& diagnostics);

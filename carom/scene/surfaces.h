@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// The shapes of a scene by the names that it may use for them, numbered as the model's colliders are: those of the
-/// world, then each body's.
+/// The shapes of a scene by the names that it may use for them. They are numbered as the model's colliders are: those
+/// of the world, then each body's.
 class Surfaces {
  public:
   /// `bodies` must outlive it.
@@ -17,9 +17,9 @@ class Surfaces {
   /// "ball/sphere"
   const std::string& name(int number) const { return all_[static_cast<std::size_t>(number)].name; }
 
-  /// Shapes that a text names, in which * stands for anything and ? for a character: shapes by their own names, or all
-  /// shapes of a body (or world). A name of a body is also that of a link of a model file that was welded to another:
-  /// its shapes are called after it. A text that means none is told, with the nearest names.
+  /// Shapes that a text names: shapes by their own names, or all shapes of a body (or world). In the text * stands for
+  /// anything and ? for a character. A link of a model file that was welded to another keeps its name as that of a
+  /// body: its shapes are called after it. A text that matches none is told, with the nearest names.
   std::vector<int> read(const YamlNode& node, bool of_shapes, Diagnostics& diagnostics) const;
 
  private:

@@ -10,8 +10,8 @@
 #include "carom/scene/yaml.h"
 #include "carom/spatial/transform.h"
 
-// Reads the kinds of value that scene files are made of. Each function returns nothing and tells a fault, with the
-// value's place, where the text is not what it should be. `label` is what the sentence calls the value: its key.
+// Reads the kinds of value that scene files are made of. If the text does not fit, a function returns nothing and tells
+// a fault with the value's place. The `label` is the sentence's name for the value: its key.
 namespace carom {
 
 /// Kind of a number: the unit that sentences name, and whether degrees may be written out ("30 deg").
@@ -109,9 +109,9 @@ Transform read_pose(const Fields& fields, Diagnostics& diagnostics);
 /// The pose under a key of a map; the identity where the key is missing.
 Transform read_frame(const Fields& fields, const std::string& key, Diagnostics& diagnostics);
 
-/// The key `axis`, as what turns z of the frames under both `sides` to it alike: so the bodies are parallel where the
-/// joint or constraint stands at zero. `whose`: the joint's, the hinge's. Nothing without the key, or where a side has
-/// an orientation as well, which is told.
+/// The key `axis`, as the rotation that turns z of the frames under both `sides` to it alike. So the bodies are
+/// parallel at the zero of the joint or constraint. `whose`: the joint's, the hinge's. Returns nothing without the key.
+/// If a side has an orientation as well, a fault is told and nothing is returned.
 std::optional<Mat3> read_common_axis(const Fields& fields, const char* const (&sides)[2], const std::string& whose,
                                      Diagnostics& diagnostics);
 

@@ -31,10 +31,10 @@ std::string describe(const YamlNode& node);
 constexpr int largest_yaml_depth = 64;
 constexpr int largest_yaml_size = 1'000'000;  ///< values, aliases written out
 
-/// Reads YAML 1.2 of one document in UTF-8. Faults go to `diagnostics`; the tree is empty if the syntax broke down, and
-/// present, as far as it makes sense, if only single keys were at fault (a key given twice keeps its first value).
-/// Tags, keys that are not words, several documents and aliases inside their own anchor are refused.
-/// `file` is the text's number in `diagnostics`.
+/// Reads YAML 1.2 of one document in UTF-8. Faults go to `diagnostics`. The tree is empty if the syntax broke down. If
+/// only single keys were at fault, it is present as far as it makes sense (a key given twice keeps its first value).
+/// Tags, keys that are not words, several documents and aliases inside their own anchor are refused. `file` is the
+/// text's number in `diagnostics`.
 std::optional<YamlNode> parse_yaml(const std::string& text, Diagnostics& diagnostics, int file = 0);
 
 }  // namespace carom

@@ -7,8 +7,8 @@ namespace carom {
 Transform exponential_of_twist(const Vec6& twist) {
   const Vec3 r = twist.head<3>(), v = twist.tail<3>();
   if (r.isZero(0)) return {Mat3::Identity(), v};
-  // p = (1 + B [r] + C [r]²) v with B = (1 − cos θ)/θ² and C = (θ − sin θ)/θ³ (Lynch and Park 2017, eq. 3.88, with the
-  // turn θ = |r| taken into r); by their series where the quotients would lose digits.
+  // p = (1 + B [r] + C [r]²) v with B = (1 − cos θ)/θ² and C = (θ − sin θ)/θ³. This is Lynch and Park 2017, eq. 3.88,
+  // with the turn θ = |r| taken into r. B and C come from their series where the quotients would lose digits.
   const double turn = r.norm();
   const bool small = turn < 1e-4;
   const double half = std::sin(0.5 * turn);

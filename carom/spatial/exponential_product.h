@@ -3,8 +3,8 @@
 #include "carom/spatial/transform.h"
 
 // Finite motions from constant twists (Lynch and Park, Modern Robotics, 2017: sections 3.3.3, 4.1 and 5.1; there, too,
-// the angular part comes first). A twist ξ = (ω; v) is a motion vector per unit of the coordinate that multiplies it,
-// in rad where ω is not zero and in m where it is.
+// the angular part comes first). A twist ξ = (ω; v) is a motion vector per unit of its coordinate. The coordinate is in
+// rad if ω is not zero, and in m if it is.
 //
 //   X(q) = exp(ξ₁ q₁) exp(ξ₂ q₂) … exp(ξₙ qₙ),        X⁻¹ Ẋ = S(q) q̇,
 //   S_k = Ad((exp(ξ_k+1 q_k+1) … exp(ξₙ qₙ))⁻¹) ξ_k,    Ṡ q̇ = Σ_k Σ_j>k (S_k q̇_k) × (S_j q̇_j),

@@ -30,8 +30,9 @@ struct SpatialInertia {
   SpatialInertia in(const Transform& X_AB) const;
 };
 
-/// Why no rigid body can have this inertia (mass not positive, not symmetric, a principal moment negative, or one above
-/// the sum of the others), as the end of a sentence that starts with the body's name. Empty if it can, as a point can.
+/// Reason why no rigid body can have this inertia, to end a sentence that starts with the body's name. The reasons: a
+/// number not finite, mass not positive, not symmetric, a principal moment negative, or one above the sum of the
+/// others. Empty if there is none; a point's inertia is valid.
 std::string inertia_fault(const SpatialInertia& inertia);
 
 }  // namespace carom

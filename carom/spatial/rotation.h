@@ -19,8 +19,8 @@ Vec3 logarithm(const Quaternion& q);
 
 /// Unit vectors x, y that make x, y, z = normal a right-handed contact frame, R_WC = [x y z].
 ///
-/// x is the world's x axis projected on the tangent plane, or the world's y axis where the normal lies within 45° of
-/// ±x, so that generators of a polyhedral friction cone on level ground start along x. `normal` has unit length.
+/// x is the world's x axis projected on the tangent plane, or the world's y axis if the normal lies within 45° of ±x.
+/// So generators of a polyhedral friction cone on level ground start along x. `normal` has unit length.
 Mat3 contact_frame(const Vec3& normal);
 /// The same with x the projection of `reference`, which must not be along the normal.
 Mat3 contact_frame(const Vec3& normal, const Vec3& reference);

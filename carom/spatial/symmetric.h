@@ -20,7 +20,7 @@ struct Sym3 {
     xx += M.xx, xy += M.xy, xz += M.xz, yy += M.yy, yz += M.yz, zz += M.zz;
     return *this;
   }
-  /// The same tensor told in other axes: R M Rᵀ.
+  /// The same tensor in other axes: R M Rᵀ.
   Sym3 in_axes(const Mat3& R) const {
     const Vec3 a = *this * R.row(0).transpose(), b = *this * R.row(1).transpose(), c = *this * R.row(2).transpose();
     return {R.row(0).dot(a), R.row(0).dot(b), R.row(0).dot(c), R.row(1).dot(b), R.row(1).dot(c), R.row(2).dot(c)};

@@ -44,8 +44,8 @@ void check_limits(const Model& model, const ModelSize& size, const VectorX& q) {
   }
 }
 
-/// Largest speed of a coordinate, or asked of a row, m/s; no less than that of a fall by the least size. What does not
-/// fall has a floor of its own, since after a projection what is left of contradictory motions may be all that moves.
+/// Largest speed of a coordinate, or asked of a row, m/s; at least that of a fall by the least size (ModelSize::speed),
+/// which has a floor without gravity. After a projection, what is left of contradictory motions may be all that moves.
 double fastest_of(const ModelSize& size, const VectorX& v, const ConstraintEquations& equations) {
   constexpr double rest = 1;  // s
   double fastest = std::max(size.fastest(v), size.speed(rest));

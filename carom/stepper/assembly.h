@@ -22,10 +22,10 @@ struct ConstraintViolation {
 ConstraintViolation constraint_violation(const Model& model, const State& state);
 
 /// Assembles the mechanism: moves position, then velocity, onto the constraints by the shortest way in the kinetic
-/// metric (ConstraintProjection); ropes that are too long are drawn in. Throws Error naming the worst constraint and
-/// what is left of its violation if that exceeds 1e-8 of what places can tell apart: the parts do not fit together, at
-/// least not from here; likewise where a joint then is beyond its limits, or where no velocity keeps to the motions
-/// prescribed. Returns what was violated before.
+/// metric (ConstraintProjection). Ropes that are too long are drawn in. Throws Error if more than 1e-8 of what places
+/// can tell apart is left of a violation. The parts then do not fit together, at least not from here. The error names
+/// the worst constraint and what is left of its violation. Throws too if a joint then is beyond its limits, or if no
+/// velocity keeps to the motions prescribed. Returns what was violated before.
 ConstraintViolation assemble_constraints(const Model& model, State& state);
 
 }  // namespace carom

@@ -53,8 +53,8 @@ int ConstraintMultipliers::factor(const Eigen::Ref<const Eigen::MatrixXd>& A) {
   scaled_.resize(k * k);
   depends_.resize(k);
   for (auto* buffer : {&scale_, &right_, &left_}) buffer->resize(k);
-  // A row that moves nothing (both sides are held, or both move alike but for round-off, as along the axes of a planar
-  // loop in flight) keeps the scale zero and gets no multiplier.
+  // A row that moves nothing keeps the scale zero and gets no multiplier. Both its sides are then fixed, or both move
+  // alike but for round-off, as along the axes of a planar loop in flight.
   const double least = rows_ > 0 ? round_off_row * A.diagonal().maxCoeff() : 0;
   for (int i = 0; i < rows_; ++i) scale_[i] = A(i, i) > least ? 1 / std::sqrt(A(i, i)) : 0;
   for (int j = 0; j < rows_; ++j) {

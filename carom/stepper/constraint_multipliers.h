@@ -8,13 +8,13 @@
 
 namespace carom {
 
-/// Multipliers of constraints that may be redundant: λ with A λ = b, A = J M⁻¹ Jᵀ, or of all λ that make ‖A λ − b‖
-/// least the one of least Σ A_ii λ_i². In these units every row alone moves the mechanism as much, so neither the rank
-/// nor the result depends on the units of lengths and angles, and rows that repeat share the load alike.
+/// Multipliers of constraints that may be redundant: λ with A λ = b, A = J M⁻¹ Jᵀ. In general λ makes ‖A λ − b‖ least
+/// and, among all that do, Σ A_ii λ_i² least. In these units every row alone moves the mechanism as much. So neither
+/// the rank nor the result depends on the units of lengths and angles, and rows that repeat share the load alike.
 ///
-/// A Cholesky factorization row by row finds the rows that depend on those before them, where less than 1e-9 of A_ii is
-/// left; only if there are any a complete orthogonal factorization follows. O(k³). Keeps its buffers: no allocation for
-/// sizes within what was reserved.
+/// A Cholesky factorization row by row finds the rows that depend on those before them: less than 1e-9 of A_ii is left.
+/// A complete orthogonal factorization follows only if there are any. O(k³). Keeps its buffers: no allocation for sizes
+/// within what was reserved.
 class ConstraintMultipliers {
  public:
   void reserve(int rows);

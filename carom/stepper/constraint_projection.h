@@ -17,8 +17,8 @@ namespace carom {
 ///   min ½ δᵀ M δ  subject to  g + J δ = 0,  q ⊞ δ,  repeated (Gauss–Newton) until g is round-off,
 ///   min ½ (v' − v)ᵀ M (v' − v)  subject to  J v' = rates.
 ///
-/// Redundant constraints are solved by least norm, so they do no harm where they agree; where they contradict one
-/// another the violation that is left is the least possible nearby. J has full meaning only at one place, so singular
+/// Redundant constraints are solved by least norm, so they do no harm where they agree. If they contradict one another,
+/// the violation that is left is the least possible nearby. J has full meaning only at one place, so singular
 /// configurations (a four-bar linkage stretched out) converge slowly, as a square root does. Allocates nothing after
 /// the constructor.
 ///

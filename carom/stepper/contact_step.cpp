@@ -22,8 +22,8 @@ constexpr double round_off_approach = 1e-7;
 /// Slip below this part of the largest velocity is the solver's round-off.
 constexpr double round_off_slip = 1e-8;
 
-/// Changes of impulses that change velocities by less than this part of the largest correct what stands; the next step
-/// begins with that part of them.
+/// A change of impulses corrects a structure at rest if it changes velocities by less than of_correction of the
+/// largest. The next step begins with taken_of_correction of that change.
 constexpr double of_correction = 1e-7, taken_of_correction = 1.0 / 16;
 
 bool takes_factors(const Method& method, const MassOperator& mass) {
@@ -99,7 +99,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   if (method.law->in_step == InStep::poisson) poisson_.reserve(blocks, contact_options(method));
 }
 
-/// True if the contact of these rows has no slip that friction would be that of sliding for. Where static friction is
+/// True if the contact of these rows has no slip that friction would be that of sliding for. If static friction is
 /// overcome, sliding friction takes over in the next step.
 bool ContactStep::rests(const CandidateContact& candidate, int row) const {
   if (!candidate.contact.id.is_surface()) return false;
@@ -130,8 +130,8 @@ double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) 
   return sum;
 }
 
-/// True if an overlap at the step's start is small enough to be made good within the step: the speed that drives it
-/// apart, at the row's own mobility, has no more energy than the touching trees get by falling for one step. The
+/// True if an overlap at the step's start is small enough to be made good within the step. The speed that drives it
+/// apart, at the row's mobility, then has no more energy than the touching trees get by falling for one step. The
 /// linearisation of a step leaves such overlaps, and contacts at rest would creep if they were not made good.
 bool ContactStep::is_slight(const Model& model, int row, double mobility, double push_speed, double step) const {
   const double fall = step * model.gravity().norm();
@@ -270,9 +270,9 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
                     workspace);
 }
 
-/// Velocities and offsets that are round-off of the others', of what they are differences of, of what gravity makes in
-/// a step, and of what the bounds of a row can make, are zero: groups of rows at rest, or in flight together, would be
-/// judged by them.
+/// Sets velocities and offsets that are round-off to zero, since they would decide about groups of rows at rest, or in
+/// flight together. Round-off is relative to the other velocities and to those whose difference a velocity is
+/// (carried_speed). It is relative, too, to what gravity makes in a step, and to what the bounds of a row can make.
 void ContactStep::still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
                                   const DynamicsWorkspace& workspace, const MassOperator& mass) {
   constexpr double recursion_digits = 10;              // lost on the way along a tree
@@ -286,8 +286,8 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
     if (!std::isfinite(blocks_[i].upper)) continue;
     scale = std::max(scale, mass.diagonal(static_cast<int>(i)) * blocks_[i].upper / in_rows(constraint_rows_[i]));
   }
-  // |J v| ≤ √(J M⁻¹ Jᵀ) √(vᵀ M v): what round-off of the mechanism's motion makes of a row, joints of small inertia
-  // that are carried along above all.
+  // The bound |J v| ≤ √(J M⁻¹ Jᵀ) √(vᵀ M v) gives what round-off of the mechanism's motion makes of a row. It matters
+  // above all for joints of small inertia that are carried along.
   double speed = method.step * model.gravity().norm();
   speed = std::max(speed, size_.fastest(free_velocity));
   for (int i = 0; i < static_cast<int>(rows()); ++i) {
@@ -387,8 +387,8 @@ Vec3 ContactStep::next_start(std::size_t candidate) const {
   return start;
 }
 
-/// Impulses of the velocity-level problem where there is no solution, that a run can go on with. The first `standing`
-/// blocks of the problem are of standing rows.
+/// Impulses of the velocity-level problem if there is no solution, so that a run can go on. The first `standing` blocks
+/// of the problem are of standing rows.
 void ContactStep::fall_back(const ContactOptions& options, const ContactProblem& problem, std::size_t standing,
                             bool by_islands, Eigen::Ref<VectorX> p, Eigen::Ref<VectorX> u_plus) {
   relaxed_.assign(problem.blocks.begin(), problem.blocks.end());

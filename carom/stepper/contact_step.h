@@ -34,24 +34,26 @@ struct CandidateContact {
 };
 
 /// The complementarity problem of one step at one linearisation (paper ST, eqs. 7–12 and 15–20), from contacts to
-/// velocities. Rows that are there in every step come first (StandingRows); contacts follow. Of impulses that redundant
-/// constraints can share in many ways those of least norm are taken (ConstraintMultipliers), and so of the points of a
-/// face that sticks (LoadSharing).
+/// velocities. Rows that are there in every step come first (StandingRows); contacts follow. If redundant constraints
+/// can share impulses in many ways, those of least norm are taken (ConstraintMultipliers). The same holds for the
+/// points of a face that sticks (LoadSharing).
 ///
 /// Offsets of the normal rows, with J, gap at the linearisation:
-///   position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7)
-///   velocity level (anitescu-potra):   0, section 3.3; but gap/h for a crossing, and for a contact that the last
-///                                      step left open if it carried an impulse or is open here, so that nothing
-///                                      hovers. Offsets are ≥ 0: a solution exists.
-/// An overlap at the step's start has a negative offset at position level, which drives it apart; with
-/// OverlapRemedy::project a slight one alone, and 0 is that of the others.
-/// Newton's hypothesis tightens the offset of a contact that closes in this step and approaches faster than
-/// restitution_speed and than the applied forces make it within the step. Poisson's marks all contacts with restitution
-/// in any group of touching bodies that holds such a contact. With stepper hybrid-dca Newton's is eq. (16) of paper
-/// DCA, of an approach that the last step stopped: 0 ≤ u_n⁺ + e · approach, offset −e · approach.
 ///
-/// With that stepper bilateral rows are joined away before anything is solved (JoinedProblem); of redundant ones some
-/// then bear all, and no load is shared.
+///   Position level (stewart-trinkle):  gap/h − J_n reach, so that gap + J_n h (v⁺ − reach) ≥ 0 is nᵀq⁺ ≥ α₀, eq. (7).
+///   Velocity level (anitescu-potra):   0, section 3.3, but gap/h for a crossing. It is gap/h, too, for a contact that
+///                                      the last step left open if it carried an impulse or is open here: so
+///                                      nothing hovers. Offsets are ≥ 0: a solution exists.
+///
+/// An overlap at the step's start has a negative offset at position level, which drives it apart. With
+/// OverlapRemedy::project only a slight overlap has one; the others have the offset 0. Newton's hypothesis tightens the
+/// offset of a contact that closes in this step. Its approach must be faster than restitution_speed and than the
+/// approach that the applied forces make within the step. Poisson's marks all contacts with restitution in any group of
+/// touching bodies that holds such a contact. With stepper hybrid-dca, Newton's is eq. (16) of paper DCA for an
+/// approach that the last step stopped. Its condition is 0 ≤ u_n⁺ + e · approach, offset −e · approach.
+///
+/// With that stepper bilateral rows are joined away before anything is solved (JoinedProblem). Some of the redundant
+/// rows then bear all, and no load is shared.
 class ContactStep {
  public:
   ContactStep(const Model& model, const Method& method);
@@ -59,9 +61,9 @@ class ContactStep {
   /// Asked in every iteration of a solve, which then throws Stopped.
   void set_stop(const StopSignal& stop) { stop_ = stop; }
 
-  /// Tells what the last step's contacts carried. Every solve of a step begins from there, or from what the solve
-  /// before it in the same step gave, turned into the present contact frames; contacts that were not there begin from
-  /// zero.
+  /// Tells what the last step's contacts carried. The first solve of a step begins from there, and later ones from what
+  /// the solve before gave. These impulses are turned into the present contact frames; contacts that were not there
+  /// begin from zero.
   void begin(const std::vector<ContactMemory>& memory);
 
   /// Poses the problem of the candidates for this free velocity (coordinates at the linearisation). Needs `mass`
@@ -70,10 +72,10 @@ class ContactStep {
                 const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
                 DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// Solves it; velocity is the free velocity before and v⁺ after. Where no solution is found the status says so, and
-  /// the impulses are the solver's if it stopped short with a residual of at most 1e-5; else they are those of the
-  /// velocity-level problem (offsets that ask for separation dropped), or zero where that fails as well, so that a run
-  /// can go on; islands that were solved keep theirs.
+  /// Solves it; velocity is the free velocity before and v⁺ after. If no solution is found, the status says so. The
+  /// impulses are then the solver's if it stopped short with a residual of at most 1e-5. Else they are those of the
+  /// velocity-level problem (offsets that ask for separation dropped), or zero if that fails as well. So a run can go
+  /// on. Islands that were solved keep theirs.
   [[nodiscard]] ContactSolution solve(const Method& method, MassOperator& mass, VectorX& velocity);
 
   // Results of the last solve, k rows: the standing ones, then those of the candidates in their order.
@@ -83,16 +85,17 @@ class ContactStep {
   Eigen::Map<const VectorX> start_velocity() const { return {start_.data(), rows()}; }
   Eigen::Map<const VectorX> free_velocity() const { return {free_.data(), rows()}; }
   /// Start of the next step at a candidate, in the contact's frame; call prepare_start() first. A structure at rest,
-  /// with A in factors, keeps constant impulses until round-off has grown to the tolerance; then one step closes the
-  /// gap and another stops the motion that did so. Neither impulse holds, and the next step would begin wrong by as
-  /// much: of such a correction only a part is taken, and its two steps cancel but for what was wrong before.
+  /// with A in factors, keeps constant impulses until round-off has grown to the tolerance. Then one step closes the
+  /// gap, and another stops the motion that closed it. Neither impulse lasts, and the next step would begin wrong by as
+  /// much. So only a part of such a correction is taken, and its two steps cancel but for what was wrong before.
   Vec3 next_start(std::size_t candidate) const;
   void prepare_start(const MassOperator& mass);
   /// Block of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Work of the standing rows in the last solve.
   StandingWork standing_work(MassOperator& mass);
-  /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, added to the entry of one of its bodies, J.
+  /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, J. It is added to the entry of one of its
+  /// bodies.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
   /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J.
   double whole_contact_work() const;

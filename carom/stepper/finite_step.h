@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// True if a step led to numbers: a run must not go on from what is none, nor from an energy beyond what a number
-/// holds, which no verdict could judge.
+/// True if all numbers that a step led to are finite. A run must not go on from NaN or infinity, nor from an energy too
+/// large for a number, which no verdict could judge.
 inline bool is_finite(const State& state, const StepReport& report) {
   return state.q.allFinite() && state.v.allFinite() && std::isfinite(report.energy.kinetic) &&
          std::isfinite(report.energy.potential);

@@ -79,8 +79,8 @@ void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at,
   transport_velocity(model, q_start, at.q, spin_, spin_);
 }
 
-/// Velocity after the Coriolis and centrifugal terms of articulated trees at the mean velocity, from which it then
-/// takes the energy that the step's order put in; in the coordinates at at.q, spin of single bodies included.
+/// Velocity after the Coriolis and centrifugal terms of articulated trees at the mean velocity. The energy that the
+/// step's order put in is then taken out. In the coordinates at at.q, spin of single bodies included.
 void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
                             double h, DynamicsWorkspace& workspace, MassOperator& mass) {
   const auto turned = [&] {

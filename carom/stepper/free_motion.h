@@ -11,8 +11,8 @@ namespace carom {
 
 /// The place where a step is linearised: matrices, forces and contacts are those of this configuration.
 ///
-/// The step starts at (q, v) and is expressed at `q` below, reached from the start along `reach` in a time h, and on
-/// the model's constraints. Velocities are carried there by transport_velocity.
+/// The step starts at (q, v). It is expressed at `q` below, which is reached from the start along `reach` in a time h,
+/// and lies on the model's constraints. Velocities are carried there by transport_velocity.
 struct Linearisation {
   VectorX q;        ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
   VectorX start;    ///< v_start in the coordinates at q
@@ -24,8 +24,8 @@ struct Linearisation {
 /// Effect of contacts and constraints on the bodies in a step, entry by entry.
 struct Impacts {
   std::vector<char> struck;  ///< whether a contact or limit pushed the body
-  /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J: what turning the velocity along with the
-  /// mechanism took in the step, and does not take in truth. Of a constraint one body has it all.
+  /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J. Turning the velocity along with the
+  /// mechanism took this work in the step, and does not take it in truth. One body has all the work of a constraint.
   std::vector<double> turning_work;
 };
 
@@ -33,16 +33,17 @@ struct Impacts {
 ///
 ///   (M + h D + h² K)(v_f − v) = h (g + f_a − c − D v + f_s(q) − h K (v − reach))
 ///
-/// M, gravity g, applied forces f_a and springs f_s at the linearisation; D and K joint damping and stiffness, taken at
-/// the end of the step (backward Euler), so that no damper or spring is too stiff for a step; c the bias of
-/// momentum_bias.
+/// M, gravity g, applied forces f_a and springs f_s are at the linearisation; c is the bias of momentum_bias. D and K
+/// are joint damping and stiffness, taken at the end of the step (backward Euler). So no damper or spring is too stiff
+/// for a step.
 ///
 /// Gyroscopic terms. `explicit_form`: c at the start's velocity, as in the papers. `implicit`: at the mean of start and
-/// free velocity. For a body hung on the world alone by a free or spherical joint, that is
-///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2,  in the body's axes at the start of the step,
-/// solved by Newton's method; ½ ω·Iω and |Iω| then stay as they are in free flight, for any h. In articulated trees the
-/// mean is found by fixed point (a handful of O(n) recursions; where that does not contract, the start's velocity is
-/// taken), and KineticScaling takes out what energy the terms still made or lost.
+/// free velocity. For a body hung on the world alone by a free or spherical joint, Newton's method solves, in the
+/// body's axes at the step's start,
+///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2.
+/// Then ½ ω·Iω and |Iω| stay as they are in free flight, for any h. In articulated trees the mean is found by fixed
+/// point, a handful of O(n) recursions. If that does not contract, the start's velocity is taken. KineticScaling takes
+/// out the energy that the terms still made or lost.
 class FreeMotion {
  public:
   explicit FreeMotion(const Model& model);
@@ -59,9 +60,9 @@ class FreeMotion {
   const VectorX& turn() const { return spin_; }
 
   /// Takes from articulated trees, and from what constraints tie together, the energy that the way from the
-  /// linearisation to the step's end made or lost (KineticScaling::settle). v_plus: the velocity found, at the
-  /// linearisation; v_end: the same at q_end (in, out). Both workspaces hold forward_kinematics of their
-  /// configurations. Does nothing for `explicit_form`.
+  /// linearisation to the step's end made or lost (KineticScaling::settle). The velocity found is `v_plus` at the
+  /// linearisation and `v_end` (in, out) at q_end. Both workspaces hold forward_kinematics of their configurations.
+  /// Does nothing for `explicit_form`.
   void settle(const Model& model, const Method& method, const Linearisation& at, const VectorX& v_plus,
               const Impacts& impacts, DynamicsWorkspace& workspace, const VectorX& q_end,
               DynamicsWorkspace& workspace_end, VectorX& v_end);

@@ -19,8 +19,8 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.residual = std::max(whole.residual, part.residual);
 }
 
-/// Stiffnesses count by their ratios. One that is not known (a stop, a material without a modulus) is the geometric
-/// mean of those that are; all are equal where none is.
+/// Stiffnesses count by their ratios. An unknown one (a joint limit, a material without a modulus) is the geometric
+/// mean of those that are known. All are equal if none is known.
 void fill_unknown_stiffness(std::vector<ImpactSurface>& surfaces) {
   double logarithms = 0;
   int known = 0;

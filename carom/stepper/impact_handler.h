@@ -21,9 +21,9 @@ ImpactLawOptions law_options(const Method& method);
 ///     M (v⁺ − v) = Jᵀ p,   u⁺ = J v⁺ = u + A p,   p by the law (impact_problem.h)
 ///
 /// at a fixed configuration. J holds the contacts and the model's constraints (bilateral rows, which also lose a
-/// velocity error that they had); finite forces, dry friction in joints and servos among them, do nothing in no time.
-/// Contacts fall into islands that know nothing of one another (islands.h), and the law sees those alone in which
-/// something strikes.
+/// velocity error that they had). Finite forces, dry friction in joints and servos among them, do nothing in no time.
+/// Contacts fall into islands that know nothing of one another (islands.h). The law sees only those in which something
+/// strikes.
 class ImpactHandler {
  public:
   /// Throws Error if the method has no law of impacts.
@@ -38,10 +38,10 @@ class ImpactHandler {
   /// Asked on the way by the law, which then throws Stopped; null: nothing stops it. Has to live as long.
   void set_stop(const StopSignal* stop) { stop_ = stop; }
 
-  /// Strikes: v in, v⁺ out. contacts: all that take part; strikes: one per contact, whether it sets off an impact (it
-  /// touches and approaches). push: approach speed that those are given beyond their own, m/s: 0 but to set off a
+  /// Strikes: v in, v⁺ out. All `contacts` take part; `strikes` says of each if it sets off an impact (it touches and
+  /// approaches). Contacts that strike get the approach speed `push` beyond their own, m/s: 0 except to set off a
   /// tangential impact. The workspace holds forward_kinematics at q; mass is factored anew. Appends to report.impacts,
-  /// report.struck and, of laws plus and propagative, report.intervals. time: of the impact, s.
+  /// report.struck and, of laws plus and propagative, report.intervals. `time`: of the impact, s.
   void strike(const Model& model, double time, const VectorX& q, const std::vector<Contact>& contacts,
               const std::vector<char>& strikes, double push, DynamicsWorkspace& workspace, MassOperator& mass,
               VectorX& v, StepReport& report);

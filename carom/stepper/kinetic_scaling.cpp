@@ -10,8 +10,8 @@
 namespace carom {
 namespace {
 
-/// A motion is set right by a factor near one. Where all of it would be enlarged by more than this, both energies are
-/// round-off of larger ones, as those of a mechanism that its constraints hold still.
+/// Greatest factor by which a whole motion is scaled. A motion is set right by a factor near one. Beyond this, both
+/// energies are round-off of larger ones, as those of a mechanism that its constraints hold still.
 constexpr double most_growth = 2;
 
 }  // namespace
@@ -50,7 +50,7 @@ void KineticScaling::tie(const Model& model) {
     kept.driven = kept.driven || constraint.path.moves || constraint.kind == ConstraintKind::motion;
     if (constraint.kind == ConstraintKind::motion) continue;  // of one joint, which is part of a tree
     kept.tied = true;
-    // Within a floating tree nothing is tied to the world: a coupler's rates, say, stay as they are when the whole
+    // Within a floating tree nothing is tied to the world. A coupler's rates, say, stay as they are when the whole
     // moves with its joints locked.
     if (b < 0) kept.floats = false;
     if (b < 0 || assembly_of_[a] == assembly_of_[b]) continue;
@@ -119,8 +119,8 @@ void KineticScaling::scale_to(const Model& model, const Assembly& assembly, cons
     scale_whole();
     return;
   }
-  // The whole tree takes up what its momentum lacks, as if its joints were locked; that changes the energy by the
-  // difference of the two locked motions alone, since the rest has no momentum.
+  // The whole tree takes up what its momentum lacks, as if its joints were locked. The rest of the motion has no
+  // momentum, so the energy changes by the difference of the two locked motions alone.
   const Vec6 before = momentum(model, assembly, workspace);
   double locked_before = 0, locked = 0;
   const Vec6 V_before = locked_motion(model, assembly, workspace, before, locked_before);

@@ -10,34 +10,34 @@ namespace carom {
 ///
 /// A step of first order turns Coriolis and centrifugal terms into a little energy and momentum, which grow when a tree
 /// spins fast. The velocity v that such a step found is split, tree by tree and in the kinetic metric at the step's
-/// end, into the motion v_c of the tree with its joints locked that has the same momentum (zero for a tree that is held
-/// by the world), and the rest: T = T_c + T_d. Then v' = v_c' + s (v − v_c), with v_c' the locked motion that has the
-/// momentum of the start (linear, and angular about the world's origin) and s² = (T_start − T_c') / T_d. |s − 1| and
-/// v_c' − v_c are O(h²), so the order of the step stays. Where T_c' alone exceeds T_start, s = 0; if by more than a
-/// hundredth, the step is too long for the tree's motion, and the whole velocity is scaled to T_start, momentum or not.
-/// O(n) per iteration, a few iterations.
+/// end. One part is the motion v_c of the tree with its joints locked that has the same momentum. It is zero for a tree
+/// that the world carries. The other is the rest: T = T_c + T_d. Then v' = v_c' + s (v − v_c). Here s² = (T_start −
+/// T_c') / T_d. The locked motion v_c' has the momentum of the start, linear, and angular about the world's origin.
+/// Both |s − 1| and v_c' − v_c are O(h²), so the order of the step stays. If T_c' alone exceeds T_start, s = 0. If it
+/// does by more than a hundredth, the step is too long for the tree's motion. The whole velocity is then scaled to
+/// T_start, momentum or not. O(n) per iteration, a few iterations.
 ///
-/// Trees that constraints tie together are one assembly in settle(): locked, they move as one body, and both parts of
-/// the velocity keep to the constraints, which are linear in it. Where a motion is prescribed within it, its momentum
-/// alone is kept: the motion works, and scaling it would change it.
+/// Trees that constraints tie together are one assembly in settle(). Locked, they move as one body, and both parts of
+/// the velocity keep to the constraints, which are linear in it. If a motion is prescribed within the assembly, its
+/// momentum alone is kept: the motion works, and scaling it would change it.
 class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
 
-  /// v_start and v (in, out) in the coordinates at q; the step's end is q ⊞ h v. Trees of one body are left alone where
-  /// its joint's subspace does not change in its own axes: there the terms make no energy, or the step keeps it itself.
+  /// v_start and v (in, out) in the coordinates at q; the step's end is q ⊞ h v. A tree of one body is left alone if
+  /// its joint's subspace does not change in its own axes. There the terms make no energy, or the step keeps it itself.
   void apply(const Model& model, const VectorX& q, const VectorX& v_start, double h, DynamicsWorkspace& scratch,
              VectorX& v);
 
-  // Forces and impacts then change the velocity at the linearisation, and the motion ends in yet another configuration,
-  // where the same joint rates may hold another energy and momentum. settle() gives the end what the start had and what
-  // was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix of the
-  // linearisation. What forces gave the linear momentum counts about the origin as given at the start's mass centre:
-  // the step moves that along the momentum at its end, p⁺, and c × p⁺ is then the same before and after. Given where
-  // the linearisation is, h v further on, it would make whatever flies across its weight spin. The energy of a tree
-  // that contacts or limits pushed is only ever brought down, to T_solved; where the linearisation is not the end but
-  // the middle of the way, T_solved lacks what the second half of it makes of the joint rates, which is O(h), so there
-  // it is brought down to T_end.
+  // Forces and impacts then change the velocity at the linearisation. The motion ends in yet another configuration,
+  // where the same joint rates may hold another energy and momentum. So settle() gives the end what the start had and
+  // what was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix
+  // of the linearisation. Linear momentum that forces gave counts about the origin as given at the start's mass centre
+  // c. The step moves that centre along the momentum at its end, p⁺, and c × p⁺ is then the same before and after.
+  // Given where the linearisation is, h v further on, it would make whatever flies across its weight spin. The energy
+  // of a tree that contacts or limits pushed is only ever brought down, to T_solved. If the linearisation is the middle
+  // of the way, T_solved lacks what the second half makes of the joint rates, which is O(h). There the energy is
+  // brought down to T_end.
 
   /// Notes energies and momenta after apply(), and after forces and contacts. The workspace holds forward_velocity of
   /// the velocity in question at the linearisation.
@@ -45,8 +45,8 @@ class KineticScaling {
   void note_solved(const Model& model, const DynamicsWorkspace& workspace);
   /// Adds to the energy that the assembly of `body` had after the solve.
   void give_back(int body, double energy) { solved_[assembly_of_[body]].energy += energy; }
-  /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. `struck`: per body, whether a
-  /// contact or limit pushed it in this step. halfway: the linearisation is that of the middle.
+  /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. Contacts or limits pushed the
+  /// bodies marked in `struck` in this step. The linearisation is that of the middle if `halfway`.
   void settle(const Model& model, const std::vector<char>& struck, bool halfway, const DynamicsWorkspace& workspace,
               VectorX& v);
 

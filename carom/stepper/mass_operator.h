@@ -13,10 +13,10 @@
 
 namespace carom {
 
-/// Who applies (M + diag(extra))⁻¹ in a step: the O(n) recursion; divide and conquer, which leaves the same factors,
-/// but finds them and solves level by level, and carries contact columns along its tree; or Cholesky factors of the
-/// whole matrix, which know nothing of the others and serve as their reference. Keeps its buffers: no allocation for
-/// sizes seen before.
+/// Applies (M + diag(extra))⁻¹ in a step, by one of three means. The first is the O(n) recursion. Divide and conquer,
+/// the second, leaves the same factors, but finds them and solves level by level, and carries contact columns along its
+/// tree. Cholesky factors of the whole matrix know nothing of the others and serve as their reference. Keeps its
+/// buffers: no allocation for sizes seen before.
 class MassOperator {
  public:
   MassOperator(const Model& model, DynamicsKind kind);

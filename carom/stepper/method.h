@@ -100,8 +100,8 @@ struct Method {
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }
 };
 
-// The names that scene files, the command line and JSON use; the parsers throw Error that lists the right ones: of
-// steppers and laws those of the product's catalogue.
+// The names that scene files, the command line and JSON use. The parsers throw Error that lists the right ones; for
+// steppers and laws these are the names of the product's catalogue.
 std::string stepper_name(StepperKind kind);
 std::string law_name(LawKind kind);
 std::string dynamics_name(DynamicsKind kind);

@@ -8,13 +8,13 @@
 
 namespace carom {
 
-/// Why a method and a model, each sound for itself, make no sense together, a sentence each: data that stepper
-/// compliant lacks (compliant_data.h); a proximity as large as the bodies.
+/// Reasons why a method and a model, each sound by itself, make no sense together, a sentence each. They are data that
+/// stepper compliant lacks (compliant_data.h), and a proximity as large as the bodies.
 std::vector<std::string> method_data_faults(const Model& model, const Method& method);
 
-/// Surprises that the method makes of the model, a sentence each: of stepper compliant see compliant_data.h;
-/// contacts without a Young's modulus under a law that reads stiffness; friction and restitutions that a law takes for
-/// none, or for 1; layers of materials that the stepper takes for rigid.
+/// Surprises that the method makes of the model, a sentence each. For stepper compliant see compliant_data.h. Contacts
+/// without a Young's modulus under a law that reads stiffness are one. Others are friction and restitutions that a law
+/// takes for none, or for 1, and layers of materials that the stepper takes for rigid.
 std::vector<std::string> method_data_warnings(const Model& model, const Method& method);
 
 /// True if colliders that may meet have friction in impacts.

@@ -8,15 +8,16 @@
 
 namespace carom {
 
-/// Sizes of a model, of which what counts as round-off is a part, so that a watch and a bridge are held to the same
+/// Sizes of a model. Thresholds of round-off are fractions of them, so that a watch and a bridge are judged by the same
 /// digits.
 class ModelSize {
  public:
   explicit ModelSize(const Model& model);
 
-  /// Size of the smallest thing that moves, m, positive: of a shape its bounding radius; in a model without shapes that
-  /// move a body's radius of gyration, or the arm from its joint to its mass centre. No less than a thousandth of the
-  /// extent: a point on a robot is as large as its other details. 1 if nothing has a size.
+  /// Size of the smallest thing that moves, m, positive. The size of a shape is its bounding radius. In a model without
+  /// shapes that move, it is a body's radius of gyration, or the arm from its joint to its mass centre. No less than a
+  /// thousandth of the extent: a point on a robot is as large as its other details. If nothing has a size, the distance
+  /// of the farthest root from the origin, or 1 if that is zero.
   double least() const { return least_; }
 
   /// Greatest distance from the root of a tree that anything on it can have, m, positive; travel without limits does
@@ -29,8 +30,8 @@ class ModelSize {
   /// Largest rate of a velocity coordinate, m/s; of a rate of turning that of the extent.
   double fastest(const VectorX& v) const;
 
-  /// A size for velocities of what is at rest, m/s, positive: √(g L) of the fall by the least size L, without gravity
-  /// L / (10 h) with the length h of a step.
+  /// A size for velocities of things at rest, m/s, positive. With gravity it is √(g L), the speed of a fall by the
+  /// least size L. Without, it is L / (10 h), with the length h of a step.
   double speed(double h) const;
 
   /// Sizes of a row's error, a contact's gap and a velocity coordinate's way: the least size for lengths, 1 for angles.
@@ -53,8 +54,8 @@ class ModelSize {
   bool is_length(const ContactId& id) const { return !id.is_limit() || is_length(id.b); }
   bool is_length(int coordinate) const { return is_length_[static_cast<std::size_t>(coordinate)] != 0; }
 
-  /// Sizes of the entries of (q, v) in an integration by steps in runs of length h: of positions as above, 1 for
-  /// quaternions; of velocities those in speed(h), or the rate of turning that goes with it.
+  /// Sizes of the entries of (q, v) in an integration by steps in runs of length h. Positions have those above,
+  /// quaternions 1. Velocities have those in speed(h), or the rate of turning that goes with it.
   std::vector<double> of_state(const Model& model, double h) const;
 
  private:

@@ -102,7 +102,7 @@ double OverlapProjection::depth(const Model& model, const VectorX& q, DynamicsWo
   return sum + deepest;
 }
 
-/// Poses the rows of the constraints and of what lies within twice the deepest overlap. Whether any overlap can be
+/// Poses the rows of the constraints and of what lies within twice the deepest overlap. True if any overlap can be
 /// moved.
 bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace,
                              MassOperator& mass, ContactFinder& finder) {

@@ -11,9 +11,9 @@
 
 namespace carom {
 
-/// False for a contact that the joints hold: where a unit of impulse along its normal (mobility, 1/kg) moves it by less
-/// than 1e-4 of what it would move the lighter link alone, with all that is welded to it, a little overlap would throw
-/// the links far away.
+/// False for a contact that the joints hold, where a little overlap would throw the links far away. Its mobility, 1/kg,
+/// is what a unit of impulse along its normal moves it by. It is then less than 1e-4 of that of the lighter link alone,
+/// with all that is welded to it.
 bool can_be_parted(const Model& model, const Contact& contact, double mobility);
 
 /// Moves a configuration out of overlap by the shortest way in the kinetic metric: repeatedly

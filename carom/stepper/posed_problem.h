@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// The contact problem of a step as it was posed for the last time in it, with what the solver began from and what it
-/// found: a copy to look at, or to solve by other means. Of Poisson's law it is the compression.
+/// A copy of the last contact problem of a step, with the solver's start and result: to look at, or to solve by other
+/// means. With Poisson's law it is the compression.
 struct PosedProblem {
   MatrixX A;
   VectorX u;

@@ -7,8 +7,8 @@
 #include "carom/stepper/step_loads.h"
 #include "carom/stepper/step_report.h"
 
-// Forces that a program lays on a mechanism for a time, as it goes (Simulation::push). What acts all along is better
-// said in the model: AppliedWrench, Drive.
+// Forces that a program lays on a mechanism for a time, as it goes (Simulation::push). Forces that act all along are
+// better said in the model: AppliedWrench, Drive.
 namespace carom {
 
 /// A constant force and torque on a body.
@@ -34,15 +34,15 @@ class Pushes {
   explicit Pushes(const Model& model)
       : workspace_(model), loads_(model), of_bodies_(VectorX::Zero(model.velocity_count())) {}
 
-  /// Throw Error if there is no such body or joint, if it never moves, if the force has another size than the joint's
-  /// velocity, or if a number is not finite or the time is not positive.
+  /// Throw Error if there is no such body or joint, or if it never moves. They also throw if the force has another size
+  /// than the joint's velocity, if a number is not finite, or if the time is not positive.
   void add(const Model& model, double now, const BodyPush& push);
   void add(const Model& model, double now, const JointPush& push);
 
   /// force += mean generalized force over the step from the state to `until`, s.
   void add_force(const Model& model, const State& state, double until, VectorX& force);
-  /// Tells in the report of that step, which began at `begin`, the impulses on bodies, and takes them out of the
-  /// torques of the controller, among which the stepper counted them.
+  /// Tells the report of that step, which began at `begin`, the impulses on bodies. Takes them out of the torques of
+  /// the controller, among which the stepper counted them.
   void add_to(double begin, StepReport& report) const;
   /// Forgets those that are over.
   void forget(double now);

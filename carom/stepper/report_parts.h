@@ -22,17 +22,18 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 /// no impulses of joints, of which several parts have no sum about one place.
 void add_part(const StepReport& part, StepReport& whole);
 
-/// The impacts of a part, with their contacts and intervals. What they did to contacts and energies is in the part's
+/// The impacts of a part, with their contacts and intervals. Their effects on contacts and energies are in the part's
 /// own.
 void add_impacts(const StepReport& part, StepReport& whole);
 
-/// The latest of report.impacts: its contacts' impulses, an event for each that has one, and its energies. kinetic:
-/// what the kinetic energy changed by in it, J.
+/// Adds the latest impact of report.impacts: its contacts' impulses, an event for each that has one, and its energies.
+/// It changed the kinetic energy by `kinetic`, J.
 void add_impact(double kinetic, StepReport& report);
 
-/// Ends the report of a step that was integrated up to `end`, s: the changes of the energies, kinetic and potential at
-/// its start being given and those at its end in the ledger; what the ledger's other lines do not explain is the error
-/// of the free motion. A state that is not `finite` counts as inaccurate, and a step that is not solved as an event.
+/// Ends the report of a step that was integrated up to `end`, s, with the changes of the energies. Kinetic and
+/// potential energy at its start are given, and those at its end are in the ledger. The error of the free motion is
+/// what the ledger's other lines do not explain. A state that is not `finite` counts as inaccurate, and a step that is
+/// not solved as an event.
 void close_integrated(double kinetic, double potential, bool finite, double end, StepReport& report);
 
 /// Memory of a contact after the step: its impulse there, none if it carried none.

@@ -48,8 +48,8 @@ double SemiExplicitStepper::gap_of(const Model& model, const ContactId& id, cons
   return finder_.nearest(model, id.a, id.b, workspace.X_WB).gap;
 }
 
-/// Contacts that the part stopped although they were about to strike: those that persist carried an impulse before.
-/// start_ holds the kinematics of the part's start.
+/// Finds contacts that the part stopped although they were about to strike; those that persist carried an impulse
+/// before. False if there are none. start_ holds the kinematics of the part's start.
 bool SemiExplicitStepper::find_hits(const Model& model, const State& state, const StepReport& part, double span) {
   hits_.clear();
   if (report_.impacts.size() >= most_impacts) return false;
@@ -67,9 +67,9 @@ bool SemiExplicitStepper::find_hits(const Model& model, const State& state, cons
   return !hits_.empty();
 }
 
-/// When the gap of a hit falls to half of what counts as touch: along q ⊞ t v, with what the applied forces add to the
-/// approach. From samples, for what is fast comes out on the far side again, and by bisection, for gaps of features can
-/// jump.
+/// Time at which the gap of a hit falls to half of what counts as touch. The path is q ⊞ t v, with what the applied
+/// forces add to the approach. Samples come first, since what is fast comes out on the far side again. Bisection
+/// follows, since gaps of features can jump.
 double SemiExplicitStepper::time_of_touch(const Model& model, const State& state, const Hit& hit, double span) {
   const double target = 0.5 * touch * method_.proximity;
   const auto gap_at = [&](double t) {

@@ -11,15 +11,14 @@ namespace carom {
 /// handler apart from one another).
 ///
 /// Detector: a step is tried with nothing but persisting contact (TimeStepper, anitescu-potra, no restitution). A
-/// contact that it stops, that was open when the step began and approached faster than restitution_speed and than the
-/// applied forces make it within a step, is an impact instead. The time of touch is found along the path, and the
-/// motion goes there. Impact handler: the method's law, with all contacts within method.proximity (ImpactHandler).
-/// Contact handler: the rest of the step, tried in the same way, until nothing strikes any more.
+/// contact that this step stops may be an impact instead. It is one if it was open when the step began, and approached
+/// faster than restitution_speed and than the applied forces' approach within a step. The time of touch is found along
+/// the path, and the motion goes there. Impact handler: the method's law, with all contacts within method.proximity
+/// (ImpactHandler). Contact handler: the rest of the step, tried in the same way, until nothing strikes any more.
 ///
-/// Departures from the paper: the impact is met where surfaces touch (to proximity / 100), not where they overlap, so
-/// nothing is ever pushed apart again; and persisting contact is Anitescu and Potra's complementarity problem, which
-/// always has a solution and is certified, not PLUS without restitution, which would be no more than a heuristic for
-/// the same.
+/// Departures from the paper: The impact is met where surfaces touch (to proximity / 100), not where they overlap, so
+/// nothing is ever pushed apart again. Persisting contact is Anitescu and Potra's complementarity problem, which always
+/// has a solution and is certified. PLUS without restitution would be no more than a heuristic for the same.
 ///
 /// After most_impacts in one step (bounces that outpace it: Zeno) what still strikes is stopped by the contact handler.
 /// First order in h. An impact costs some four solves of contacts more.

@@ -10,8 +10,8 @@
 
 namespace carom {
 
-/// Work of the standing rows in a step, J. Of constraints and of friction, each, it is ½ (u⁺ + u)ᵀ p = u⁺ᵀ p − ½ pᵀ A p
-/// with u the velocity before their own impulses but after all others, so that neither can give.
+/// Work of the standing rows in a step, J. For constraints and for friction, each, it is ½ (u⁺ + u)ᵀ p = u⁺ᵀ p − ½ pᵀ A
+/// p. Here u is the velocity before their own impulses but after all others, so that neither can give.
 struct StandingWork {
   double constraints = 0;  ///< of constraints, velocities against those that are prescribed, ≤ 0
   double friction = 0;     ///< of dry friction in joints, ≤ 0
@@ -22,18 +22,18 @@ struct StandingWork {
 
 /// The rows of a contact problem that are there in every step, whatever touches, each a block of its own:
 ///
-///   constraints of the model   bilateral   J v⁺ = rates
-///   dry friction of joints     bounded     |p| ≤ h friction, against the rate
-///   servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k,
-///                                          K v* = h k (r⁺ − q) + h d ṙ⁺
-///   springs between points     bilateral   p = K (v* − v⁺),  K = h d + h² k,  K v* = h k (l − l₀), l the length at
-///                                          the step's start along the row; of one side p ≥ 0: bounded. Points
+///   Constraints of the model   bilateral   J v⁺ = rates.
+///   Dry friction of joints     bounded     |p| ≤ h friction, against the rate.
+///   Servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k;
+///                                          K v* = h k (r⁺ − q) + h d ṙ⁺.
+///   Springs between points     bilateral   p = K (v* − v⁺),  K = h d + h² k;  K v* = h k (l − l₀), l the length at
+///                                          the step's start along the row. One-sided: p ≥ 0, bounded. Points
 ///                                          that pass one another on the way to the linearisation keep the
 ///                                          start's line, on which l is negative beyond the other point
 ///
 /// A servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
-/// step: its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where it should be at
-/// the step's end.
+/// step. Its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where the servo should
+/// be at the step's end.
 class StandingRows {
  public:
   /// A spring between two points as it was posed last.

@@ -18,8 +18,8 @@ double slow_fall(const Model& model) { return std::sqrt(2 * model.gravity().norm
 
 bool is_solved(const StepReport& report) { return report.status == SolveStatus::solved; }
 
-/// Halvings of a part, at least one, that should bring what is `excess` times too much down to the bound, if it falls
-/// with the length.
+/// Halvings of a part, at least one, that should bring an error `excess` times its bound down to it if errors fall with
+/// the length.
 int halvings_for(double excess) {
   if (!std::isfinite(excess)) return most_halvings_at_once;
   return std::clamp(static_cast<int>(std::ceil(std::log2(excess))), 1, most_halvings_at_once);
@@ -121,8 +121,8 @@ double StepDoubling::fastest(const Model& model, const std::vector<BodyMotion>& 
   return speed;
 }
 
-/// Errors of the part that was tried, over those that it may have. `length` of the part, s;
-/// `rate` of errors that is allowed, m/s; `allowance` for events, m.
+/// Errors of the part of this `length`, s, that was tried, over those that it may have. Allowed are the `rate` of
+/// errors, m/s, and the `allowance` for events, m.
 StepDoubling::Excess StepDoubling::excess(const Model& model, double length, double rate, double allowance) const {
   double distance = 0;
   for (std::size_t i = 0; i < whole_.motions.size(); ++i) {

@@ -11,28 +11,28 @@ namespace carom {
 /// Another stepper with control of its error (Method::accuracy): each of its steps is taken in parts as short as the
 /// motion asks for.
 ///
-/// A part of length h is tried whole and in two halves; what is kept are the halves, with their impulses, certificates
-/// and energies. Let d be the distance of the two ends, the largest of all bodies (body_motion.h), V the speed of the
-/// fastest body in the step, L the step's length and ε the accuracy. The part is short enough
+/// A part of length h is tried whole and in two halves. The halves are kept, with their impulses, certificates and
+/// energies. Let d be the distance of the two ends, the largest of all bodies (body_motion.h), and ε the accuracy. Let
+/// V be the speed of the fastest body in the step, and L the step's length. The part is short enough if d is within its
+/// bound,
 ///
-///     where the motion is smooth in it:  d ≤ ε V h,
-///     where it has a kink:               d ≤ half of what is left of ε V L,
+///     Smooth motion:       d ≤ ε V h;
+///     Motion with a kink:  d ≤ half of what is left of ε V L.
 ///
-/// so the errors of a step add up to twice the part ε of the way that bodies go in it. For a method of first order d is
-/// the error that the halves leave. The two rules differ because an event is found too late by a part of h: its error
-/// is like h, not like h², and the bound of smooth motion would never hold. A kink is where the reports have events, or
-/// where the error over its bound does not fall as the part gets shorter (a slip about to end, which friction turns
-/// round in every part). Velocities are not compared: at a step's end they are off by as much as contacts turn in it,
-/// which the next step sets right. Bodies that barely move are held to the speed of a fall through a hundredth of the
-/// largest body, else a turning point would ask for endless parts.
+/// So the errors of a step add up to twice the part ε of the way that bodies go in it. For a method of first order d is
+/// the error that the halves leave. The two rules differ because an event is found too late by a part of h. Its error
+/// is like h, not like h², and the bound of smooth motion would never hold. A part has a kink if the reports have
+/// events, or if the error over its bound does not fall as the part gets shorter. A slip about to end is such a kink,
+/// as friction turns it round in every part. Velocities are not compared: at a step's end they are off by as much as
+/// contacts turn in it, which the next step sets right. V is at least the speed of a fall through a hundredth of the
+/// largest body. Else a turning point of bodies that barely move would ask for endless parts.
 ///
-/// Parts are binary fractions of the step, on its own grid: a part begins where a multiple of its length lies; below
-/// two fifths of the bound the next one is twice as long. Every step begins with the whole of it, so that a step
-/// depends on nothing but the state. A part is cut no more than 14 times, where round-off of the contact solver is
-/// still less than what a part moves. Steppers may cut steps
-/// themselves, where a motion is too fast or a step is not solved: then the whole is the two halves, and says nothing
-/// of the error. Where something moves and no bit differs, the part is halved, four times at most. What is left of its
-/// error then stands, which a second run shows (carom/study/accuracy_check.h).
+/// Parts are binary fractions of the step, on its own grid: a part begins at a multiple of its length. Below two fifths
+/// of the bound the next one is twice as long. Every step begins with the whole of it, so that a step depends on
+/// nothing but the state. A part is cut no more than 14 times: there, round-off of the contact solver is still less
+/// than what a part moves. Steppers may cut steps themselves, if a motion is too fast or a step is not solved. Then the
+/// whole is the two halves, and says nothing of the error. If something moves and no bit differs, the part is halved,
+/// four times at most. The rest of its error then stays; a second run shows it (carom/study/accuracy_check.h).
 ///
 /// Cost: three steps of the other stepper a part, two where half a part is the next trial.
 class StepDoubling : public Stepper {

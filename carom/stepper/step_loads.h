@@ -26,19 +26,19 @@ struct JointTorque {
 /// Generalized force of a servo, N m or N, at position q and rate v of its coordinate: clamped at its limit.
 double servo_force(const Drive& servo, double time, double q, double v);
 
-/// Loads of the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces, as one
-/// row of impulses, so that those of several parts of a step are added:
+/// Loads of the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces. They are
+/// one row of impulses, so that those of several parts of a step are added:
 ///
-///   entry of torques()        Σ h τ of a coordinate by one source, N m s or N s. Every coordinate of a joint that is
-///                             not free has a controller's; other sources where the model has them
-///   constraint_place(i) + k   of constraint i on its body A: moment about the origin of F, N m s, then force, N s, in
-///                             world axes; on body B the opposite, in line. Zero for couplers and motions, whose
-///                             impulses are torques
-///   wrench_place(i) + k       of applied wrench i: moment about the point where it acts, then force, likewise
+///   Entry of torques()            Σ h τ of a coordinate by one source, N m s or N s. Every coordinate of a joint that
+///                                 is not free has a controller's; other sources where the model has them.
+///   At constraint_place(i) + k    of constraint i on its body A. Moment about the origin of F, N m s, then force, N s,
+///                                 in world axes; on body B the opposite, in line. Zero for couplers and motions,
+///                                 whose impulses are torques.
+///   At wrench_place(i) + k        of applied wrench i: moment about the point where it acts, then force, likewise.
 ///
-/// Limits, ratchets and ropes stay zero here: a report has them among its contacts. A second half has the same places:
-/// the impulses beside the step's equation that bring velocities back onto the constraints at its end. (Stepper
-/// hybrid-dca, whose equation holds them in the middle of the step, bears half of all constraint forces by these.)
+/// Limits, ratchets and ropes stay zero here: a report has them among its contacts. A second half has the same places.
+/// It holds the impulses beside the step's equation that bring velocities back onto the constraints at its end. Stepper
+/// hybrid-dca, whose equation holds them in the middle of the step, bears half of all constraint forces by these.
 class StepLoads {
  public:
   explicit StepLoads(const Model& model);
@@ -64,8 +64,8 @@ class StepLoads {
   /// Row `number` of constraint_equations at velocity level bore an impulse. X_WB: where the row was told.
   void add_constraint_row(const Model& model, int number, const ConstraintRow& row, double impulse,
                           const std::vector<Transform>& X_WB, VectorX& loads, Eigen::Index half = 0) const;
-  /// The rows that stand in every step, in the order of StandingRows: constraints, dry friction, servos (these have a
-  /// compliance), springs between points; further rows are passed over.
+  /// The rows of every step, in the order of StandingRows: constraints, dry friction, servos (these have a compliance),
+  /// springs between points. Further rows are passed over.
   void add_standing_rows(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
                          std::size_t standing, const std::vector<Transform>& X_WB, VectorX& loads,
                          Eigen::Index half = 0) const;
@@ -73,8 +73,9 @@ class StepLoads {
   /// forward_kinematics.
   void add_applied(const Model& model, double time, double h, const VectorX& controlled,
                    const DynamicsWorkspace& workspace, VectorX& loads) const;
-  /// Springs and dampers at the end of a step of length h (backward Euler), linearised at q, reached from the start
-  /// along `reach`: h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates at q.
+  /// Springs and dampers at the end of a step of length h (backward Euler), linearised at q, which is reached from the
+  /// start along `reach`. The impulses are h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates
+  /// at q.
   void add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach, const VectorX& v_plus,
                     VectorX& loads) const;
   /// Row of the spring that is constraint i bore an impulse.

@@ -92,8 +92,8 @@ struct ImpactReport {
   double drive_work = 0;          ///< of prescribed motions: rate times impulse
 };
 
-/// The energy of a step, line by line, J. kinetic_change + potential_change = −damping + drive_work + joint_friction +
-/// contact_work + constraint_work + opposed_work + push_out + projection + free_motion_error, to round-off.
+/// The energy of a step, line by line, J. To round-off, `kinetic_change + potential_change = −damping + drive_work +
+/// joint_friction + contact_work + constraint_work + opposed_work + push_out + projection + free_motion_error`.
 struct EnergyLedger {
   double kinetic = 0;    ///< at the step's end
   double potential = 0;  ///< gravity, springs and compliant contacts, at the step's end
@@ -101,8 +101,8 @@ struct EnergyLedger {
   double potential_change = 0;
   double damping = 0;     ///< taken by joint dampers, ≥ 0
   double drive_work = 0;  ///< of drives, applied wrenches, the controller and prescribed motions
-  // The next three are each ½ (u⁺ + u)ᵀ p with u the velocity before their own impulses but after all others, so that
-  // none can give.
+  // The next three are each ½ (u⁺ + u)ᵀ p. Here u is the velocity before their own impulses but after all others, so
+  // that none can give.
   double joint_friction = 0;   ///< of dry friction in joints, ≤ 0
   double contact_work = 0;     ///< of contacts and limits; ≤ 0 unless a law restores more than it took
   double constraint_work = 0;  ///< of constraints beside the tree: what turning their reaction along with the mechanism
@@ -117,7 +117,7 @@ struct EnergyLedger {
 enum class EventKind { touch, separate, slide, roll, unsolved, impact };
 std::string event_name(EventKind kind);
 
-/// A change of a contact's mode, at the end of the step in which it was found; or a contact that took part in an
+/// A change of a contact's mode, at the end of the step in which it was found. Also a contact that took part in an
 /// impact.
 struct Event {
   double time = 0;
@@ -128,8 +128,8 @@ struct Event {
   int body_b = -1;
 };
 
-/// Report of one step. Its judged numbers: penetration and constraint_drift are those at its end; of redundant rows
-/// (stepper hybrid-dca) `inconsistency` is the largest velocity by which what they demand is not met.
+/// Report of one step. Its judged numbers penetration and constraint_drift are those at its end. Redundant rows
+/// (stepper hybrid-dca) have `inconsistency`, the largest velocity by which their demands are not met.
 struct StepReport : Judged {
   std::int64_t step = 0;  ///< number of the step, from 1
   double time = 0;        ///< at its end, s
@@ -141,7 +141,7 @@ struct StepReport : Judged {
   SolverKind solver = SolverKind::none;  ///< the method that they belong to
   int resolves = 0;  ///< how often the problem was solved again because a constraint left out was violated
   int fixed_point_iterations = 1;  ///< of the nonlinear variant
-  // Of a method with an accuracy (step_doubling.h); else 1, 1 and 0:
+  // For a method with an accuracy (step_doubling.h); else 1, 1 and 0:
   std::int64_t parts = 1;    ///< that the step was taken in
   std::int64_t trials = 1;   ///< of a part or half a part, those that were too long included
   double shortest_part = 0;  ///< s
@@ -157,8 +157,8 @@ struct StepReport : Judged {
   /// Impulses in joints and constraints (StepLoads); empty where a stepper tells none.
   VectorX loads;
   std::vector<BodyImpulse> pushes;  ///< on bodies, in no torque of `loads`
-  /// By body, what its inboard joint passed on to it in a step of hybrid-dca (joint_impulses.h): moment
-  /// about the joint's origin, N m s, and force, N s, world axes at the middle of the step.
+  /// By body, what its inboard joint passed on to it in a step of hybrid-dca (joint_impulses.h). Moment about the
+  /// joint's origin, N m s, and force, N s, in world axes at the middle of the step.
   std::vector<Vec6> joint_impulses;
   std::vector<double> constraint_impulses;  ///< likewise, by row of constraint_equations, N s or N m s
   /// Rows of these that depend on others and bear nothing, ascending; of hybrid-dca alone.

@@ -123,10 +123,9 @@ void TimeStepper::add_candidate(const CandidateContact& candidate) {
   candidates_.insert(place, candidate);
 }
 
-/// Candidates of an earlier linearisation of this step stay; contacts join that are closed here or that gravity can
-/// close within the step, and at the first linearisation those that carried an impulse in the last step. Of a resting
-/// face whose corners are open by round-off, all then take part from the start, not one after the other as they are
-/// missed.
+/// Candidates of an earlier linearisation of this step stay. Contacts join that are closed here, that gravity can close
+/// within the step, or that carried an impulse in the last step. If corners of a resting face are open by round-off,
+/// all thus take part from the start, not one by one as they are missed.
 void TimeStepper::gather_candidates(const Model& model, const State& state) {
   const StageClock clock(report_.stages.contact_finding);
   std::size_t kept = 0;
@@ -165,8 +164,8 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
   }
 }
 
-/// Largest approach that contacts of the pair are owed which the last step ended with and that are found nowhere now:
-/// their features have other numbers.
+/// Largest approach owed to contacts of the pair that the last step ended with and that are found nowhere now. Their
+/// features have other numbers.
 double TimeStepper::owed_by_vanished(const State& state, const std::vector<Contact>& near, const ContactId& id) const {
   double most = 0;
   for (const ContactMemory& memory : state.contacts) {
@@ -196,8 +195,8 @@ void TimeStepper::add_passed(const Model& model, CandidateContact candidate, con
   add_candidate(candidate);
 }
 
-/// Contacts that slid and whose slip the motion found turns round: on the way it was at rest, where static friction
-/// decides whether it goes on. Whether there were any.
+/// Marks contacts that slid and whose slip the motion found turns round. On the way it was at rest, where static
+/// friction decides whether it goes on. True if there were any.
 bool TimeStepper::stop_turned() {
   bool any = false;
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
@@ -213,7 +212,7 @@ bool TimeStepper::stop_turned() {
   return any;
 }
 
-/// Constraints that the motion found violates and that took no part in it. Whether there were any.
+/// Adds constraints that the motion found violates and that took no part in it. True if there were any.
 bool TimeStepper::add_missed(const Model& model, const State& state) {
   const StageClock clock(report_.stages.contact_finding);
   const std::size_t before = candidates_.size();
@@ -373,8 +372,8 @@ void TimeStepper::take_in_parts(const Model& model, State& state, double h, int 
   }
 }
 
-/// True if the motion that was found takes shapes through one another, or a body turns so far while it touches that the
-/// planes of its contacts say nothing of it. start_ holds the kinematics of the motion.
+/// True if the motion that was found takes shapes through one another. True, too, if a body turns so far while it
+/// touches that the planes of its contacts say nothing of it. The kinematics of the motion are in start_.
 bool TimeStepper::is_too_fast() const {
   if (std::any_of(crossings_.begin(), crossings_.end(), [](const Crossing& c) { return c.through || c.turned; })) {
     return true;

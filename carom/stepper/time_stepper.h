@@ -21,24 +21,25 @@ namespace carom {
 ///   eqs. (8)–(12)
 ///
 /// Matrices at q + h v (stewart-trinkle, anitescu-potra), or at the end of the step by fixed point (section 3.4). The
-/// set of constraints is section 4's: those that carried an impulse in the last step and those violated at the
-/// linearisation; after the solve, whatever else the motion would violate at its end, or would pass through on its way,
-/// joins and the step is solved again, until nothing is missed. The set only grows within a step, so this ends. Where
-/// the plane of a touch does not hold what is fast (edges, its turning within the step), so that shapes would still
-/// pass through one another, or a body that touches and is no ball turns by more than 2 rad, the step is taken in
-/// halves, each cut again up to 12 times; what then passes is not solved.
+/// set of constraints is section 4's: those that carried an impulse in the last step, and those violated at the
+/// linearisation. Contacts that gravity can close within the step belong to it, too. After the solve, constraints that
+/// the motion would violate at its end, or pass through on its way, join. The step is then solved again, until nothing
+/// is missed. The set only grows within a step, so this ends. A motion may be too fast for the plane of a touch (edges,
+/// its turning within the step). Shapes would then still pass through one another. It is also too fast if a body that
+/// touches and is no ball turns by more than 2 rad. Then the step is taken in halves, each cut again up to 12 times;
+/// what then passes is not solved.
 ///
-/// What overlaps by more than bodies fall in a step is moved apart at the end of the step (OverlapProjection), without
-/// velocity; with OverlapRemedy::push the next step drives it apart.
+/// At position level, overlap deeper than bodies fall in a step is moved apart at the end of the step, without velocity
+/// (OverlapProjection). With OverlapRemedy::push the next step drives it apart. At velocity level (anitescu-potra), any
+/// overlap is moved apart.
 ///
 /// p_s: constraints, dry friction of joints and servos (StandingRows). k holds forces of drives and wrenches in the
 /// middle of the step, and the controller's. Constraints beside the tree hold at velocity level within the step, at the
-/// linearisation; then position and
-/// velocity are brought back onto them by the shortest way in the kinetic metric (ConstraintProjection), and the
-/// assembly's kinetic energy is set to what forces and contacts left it (KineticScaling).
+/// linearisation. Then position and velocity are brought back onto them by the shortest way in the kinetic metric
+/// (ConstraintProjection). The assembly's kinetic energy is set to what forces and contacts left it (KineticScaling).
 ///
-/// Stepper hybrid-dca (paper DCA, eqs. 13–15) is the first of these with matrices, forces and contacts at q + (h/2) v,
-/// the paper's mid-point, and with bilateral rows joined away (JoinedProblem), where redundant rows bear nothing.
+/// Stepper hybrid-dca (paper DCA, eqs. 13–15) is the first of these forms, with matrices, forces and contacts at q +
+/// (h/2) v, the paper's mid-point. Bilateral rows are joined away (JoinedProblem), and redundant ones bear nothing.
 ///
 /// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did; but
 /// hybrid-dca.

@@ -89,8 +89,8 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   }
 }
 
-/// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16); of one that
-/// was thrown back in this step none. What the forces make of an approach within a step does not bounce.
+/// Approach of a contact that this step stopped, which it throws back in the next one (paper DCA, eq. 16). Zero for one
+/// that was thrown back in this step. An approach that the forces make within a step does not bounce.
 double TimeStepper::owed_rebound(const CandidateContact& candidate, const ContactReport& report) const {
   if (!method_.stepper->joins_constraints || method_.law->in_step == InStep::inelastic || candidate.owed > 0) return 0;
   const double least = std::max(method_.restitution_speed, std::abs(report.by_forces));
@@ -238,8 +238,8 @@ bool TimeStepper::moves_apart(const Model& model) const {
          std::max(least_projected * size_.told(size_.reach(model, q_end_)), fall);
 }
 
-/// Moves what overlaps apart where the method does so, and measures the energies of the final configuration. Where
-/// constraints are violated by it they are restored, and may leave a little of the overlap.
+/// Moves what overlaps apart if the method does so, and measures the energies of the final configuration. If this
+/// violates constraints they are restored, and may leave a little of the overlap.
 void TimeStepper::report_end(const Model& model) {
   EnergyLedger& energy = report_.energy;
   const auto measure = [&] {

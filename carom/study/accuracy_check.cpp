@@ -36,8 +36,8 @@ std::vector<std::size_t> instants_of(const Record& record) {
   return instants;
 }
 
-/// A run that begins at a recorded frame with `parts` steps in place of one; where the method has an accuracy, it is
-/// divided likewise. (Alone that could lead to the same parts.)
+/// A run that begins at a recorded frame with `parts` steps in place of one. If the method has an accuracy, it is
+/// divided likewise. (One of the two alone could lead to the same parts.)
 class Again {
  public:
   Again(const Record& record, std::size_t frame, const Method& method, int parts, const AccuracyCheck& how,
@@ -222,7 +222,7 @@ std::vector<std::size_t> thin_out(const std::vector<std::size_t>& all, std::size
   return kept;
 }
 
-/// Windows from a frame to the next, and how many each of them stands for.
+/// Windows from a frame to the next, and how many each of them represents.
 struct Sample {
   std::size_t frame;
   double weight;

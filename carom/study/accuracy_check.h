@@ -8,21 +8,20 @@
 // The accuracy of a run's motion is judged from its record alone. Let d(a, b) be the distance of two motions
 // (run_difference.h), its largest up to each recorded instant, and h the step.
 //
-// The whole run is computed again with h / 2, and with h / 4 if that is little work as well; a method's accuracy is
-// divided likewise. With changes
-// c₁ = d(h, h/2) and c₂ = d(h/2, h/4) the error is taken for what the changes of all further halvings add up to if they
-// go on to shrink by the same ratio,
+// The whole run is computed again with h / 2, and with h / 4 if that is little work as well. A method's accuracy is
+// divided likewise. The changes are c₁ = d(h, h/2) and c₂ = d(h/2, h/4). The estimated error is the sum of c₁ and the
+// changes of all further halvings, if these go on to shrink by the same ratio:
 //
 //     e = c₁ / (1 − r),     r = c₂ / c₁ within [1/4, 9/10];     r = 1/2, a method of first order, without c₂.
 //
-// A method with error control has no step that counts: the run is computed again with ten times its tolerance, and the
+// A method with error control has no step that counts. Its run is computed again with ten times its tolerance, and the
 // distance is an upper estimate.
 //
-// If the whole is much work, windows along the run are taken again from their recorded starts: some at regular
-// distances, and some in which contacts begin, end or strike. They show a step that is too long, but not what its
-// errors grow to: the motion is then called not checked.
+// If the whole is much work, windows along the run are computed again from their recorded starts. Some are at regular
+// distances, and in others contacts begin, end or strike. They show a step that is too long, but not the growth of its
+// errors. The motion is then called not checked.
 //
-// All decisions are by counts of steps and contacts, none by the clock: the same run is always judged alike.
+// All decisions use counts of steps and contacts, never the clock, so the same run is always judged alike.
 namespace carom {
 
 struct AccuracyCheck {
@@ -34,7 +33,7 @@ struct AccuracyCheck {
   };
   Extent extent = Extent::automatic;
   int windows = 0;
-  std::function<bool()> stop;  ///< asked again and again whether to leave it (stop_signal.h); empty: never
+  std::function<bool()> stop;  ///< polled whether to leave it (stop_signal.h); empty: never
 };
 
 /// Work of the run, in units of about a microsecond of one processor, from counts alone.

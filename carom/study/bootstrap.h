@@ -16,9 +16,10 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;  ///< the same seed draws the same resamples
 };
 
-/// Percentile bootstrap of the mean (Efron 1979): n values are drawn with replacement, so many times, and the 2.5 % and
-/// 97.5 % quantiles of their means taken. Of values that are independent of one another, such as errors of tosses, or
-/// differences of two simulators' errors toss by toss. `values` is not empty. O(n · draws).
+/// Percentile bootstrap of the mean (Efron 1979). In each of the draws, n values are drawn with replacement, and their
+/// mean is taken. The limits are the 2.5 % and 97.5 % quantiles of these means. The values have to be independent of
+/// one another, such as errors of tosses, or differences of two simulators' errors toss by toss. There is at least one
+/// value. O(n · draws).
 Interval bootstrap_mean(const std::vector<double>& values, const BootstrapOptions& options = {});
 /// The same of the median, with the same draws.
 Interval bootstrap_median(const std::vector<double>& values, const BootstrapOptions& options = {});

@@ -79,7 +79,7 @@ Look look_at_motion(const SceneSource& source, MethodChoices& choices, const Com
   return *first;
 }
 
-/// Laws have nothing to say where nothing touches: the first of each stepper stands for all.
+/// Laws have no effect where nothing touches: the first of each stepper represents all.
 void leave_out_idle_laws(MethodChoices& choices) {
   std::vector<MethodChoice> kept;
   for (const MethodChoice& choice : choices.chosen) {

@@ -9,14 +9,14 @@
 
 namespace carom {
 
-/// Place where two runs of a comparison part: beyond what the tolerance and the estimated errors of both allow.
+/// Place where two runs of a comparison part: their distance exceeds the tolerance and the estimated errors of both.
 struct Parting {
   std::size_t first = 0, second = 0;                      ///< runs
   double time = std::numeric_limits<double>::infinity();  ///< of the first sample at which they have parted, s
   double largest = 0;                                     ///< largest distance over the whole run, m
-  // Cause of it: the time between two samples, not after `time`, at which the velocities of both came apart most for
-  // good, with one sample more on either side; and in it the pair of bodies that gave one another the most different
-  // impulses, of contacts first, of joints' limits where contacts do not differ.
+  // Cause of it. The interval `from`, `to` is the one between two samples in which the velocities of both came apart
+  // most for good. It is not after `time`, and has one sample more on either side. The pair of bodies is the one whose
+  // impulses on one another differ most in it. Contacts go first, then joint limits if contacts do not differ.
   double from = 0, to = 0;  ///< s
   bool has_cause = false;   ///< false: no contact gave different impulses there
   BodyPair pair{-1, -1};
@@ -34,7 +34,7 @@ struct ComparisonOptions {
   double budget = 10;                                        ///< seconds of wall clock for each method
   std::string records;                                       ///< folder for a record of each run; empty for none
   std::function<void(const std::string&, double)> progress;  ///< what is being done, and the share that is done
-  std::function<bool()> stop;                                ///< asked again and again; the study is left by Stopped
+  std::function<bool()> stop;                                ///< polled; if true, the study throws Stopped
 };
 
 /// One scene under several methods.
@@ -70,8 +70,8 @@ struct Split {
   std::vector<std::size_t> first, second;  ///< the sets; each may be split again later
 };
 
-/// Sets of judged runs of which every two agree to the end, found by joining those first that are closest (complete
-/// linkage): what agrees with two groups that differ goes with the nearer one.
+/// Sets of judged runs in which every two agree to the end. The closest are joined first (complete linkage), so a run
+/// that agrees with two differing groups goes with the nearer one.
 std::vector<std::vector<std::size_t>> find_groups(const Comparison& comparison);
 
 /// Splits by which the groups come about, by time, going on with the joining: one fewer than there are groups. O(n⁴).

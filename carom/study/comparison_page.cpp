@@ -188,7 +188,7 @@ std::vector<PlotSection> opening(const Comparison& comparison) {
   return sections;
 }
 
-/// All that stands below the player.
+/// Everything below the player.
 std::vector<PlotSection> details(const Comparison& comparison) {
   std::vector<PlotSection> sections;
   PlotSection& words = sections.emplace_back();

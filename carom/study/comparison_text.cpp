@@ -311,7 +311,7 @@ std::string comparison_text(const Comparison& comparison) {
   text += "What they assume:\n";
   for (const auto& row : assumption_table(comparison).rows) text += wrapped("  " + row[0] + ": " + row[1]);
   text += "\n";
-  // Methods that are left out for one reason stand together.
+  // Methods that are left out for one reason are grouped.
   std::vector<std::pair<std::string, std::string>> reasons;
   for (const LeftOut& left : comparison.left_out) {
     const auto known =

@@ -8,7 +8,7 @@
 namespace carom {
 
 /// A comparison in plain words: what agrees, what parts and where, what is not to be trusted. A paragraph each. The
-/// verdict stands before them (comparison_verdict.h).
+/// verdict precedes them (comparison_verdict.h).
 std::vector<std::string> comparison_words(const Comparison& comparison);
 
 /// A table with a line for each method, its cells as texts.
@@ -21,8 +21,8 @@ ComparisonTable comparison_table(const Comparison& comparison);
 /// The first strike of every pair of bodies, a column each, in every run.
 ComparisonTable strike_table(const Comparison& comparison);
 
-/// A line for each stepper, a column for each law; a cell has the number of the run's group, "–" for a run that is not
-/// judged, nothing where there is no run.
+/// A line for each stepper, a column for each law. A cell has the number of the run's group, "–" for a run that is not
+/// judged, and nothing where there is no run.
 ComparisonTable group_table(const Comparison& comparison);
 
 /// The assumptions of the comparison's steppers and laws, a line each.

@@ -133,7 +133,7 @@ ComparisonVerdict verdict_of(const Comparison& comparison) {
     for (std::size_t b = a + 1; b < judged.size(); ++b) {
       const Parting& parting = comparison.parting(judged[a], judged[b]);
       if (verdict.between_methods > 0 && parting.largest <= alike * verdict.between_methods) continue;
-      // Two runs of one group tell nothing where there are several.
+      // Two runs of one group say nothing where there are several.
       if (comparison.groups.size() > 1 && group_number(comparison, judged[a]) == group_number(comparison, judged[b])) {
         continue;
       }

@@ -14,7 +14,7 @@ enum class Decisive {
   none,     ///< all judged runs agree
   law,      ///< runs under one law share a group, whatever their stepper
   stepper,  ///< runs of one stepper share a group, whatever their law
-  method,   ///< only law and stepper together tell the group
+  method,   ///< only law and stepper together determine the group
 };
 
 /// The answer to a user's question: do law and step decide the result here?

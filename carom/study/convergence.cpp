@@ -126,7 +126,7 @@ void fill_own_errors(const Model& model, const std::vector<SampledRun>& sampled,
   method.runs.back().own_error = method.estimate;
 }
 
-/// Runs that those by accuracy are held against.
+/// Runs with which those by accuracy are compared.
 struct Measures {
   const SampledRun* reference;  ///< null for none
   const SampledRun& finest;     ///< of the runs with fixed steps
@@ -155,7 +155,7 @@ void run_by_accuracy(Scene scene, std::int64_t instants, const Measures& measure
     AccuracyRun& told = method.accuracy_runs.emplace_back();
     told.accuracy = accuracy;
     told.own_error = largest(run_difference(*scene.model, measures.finest, run).distance);
-    // A run that is as good as the one it is held against can't be told from it.
+    // An error below about that of the finest run cannot be measured by that run.
     if (told.own_error < 2 * method.estimate) told.own_error = std::numeric_limits<double>::quiet_NaN();
     if (measures.reference != nullptr) {
       told.error = largest(run_difference(*scene.model, *measures.reference, run).distance);

@@ -18,15 +18,15 @@ namespace carom {
 //     change   c_k = d(h_k, h_{k+1}),           order  p_k of c_k and c_{k+1} (order_of_changes)
 //     error    e_k = d(h_k, reference),         order  q_k = log(e_k / e_{k+1}) / log(h_k / h_{k+1})
 //
-// and, if changes fall at order p, Richardson's estimate of what the finest run is off by: c / (r^p − 1) of the last
-// change and ratio r = h_k / h_{k+1}. p is the slower of the order of all changes and the last one seen. The estimate
-// needs no reference; the reference is a motion that was integrated with error control between located events, by the
-// same law, which a time-stepping method may near or not: where it takes contacts for what they are not, e_k stays
+// and, if changes fall at order p, Richardson's estimate of the finest run's error, c / (r^p − 1). It uses the last
+// change c and the ratio r = h_k / h_{k+1}. The order p is the slower of that of all changes and the last one seen. The
+// estimate needs no reference. The reference is a motion by the same law that was integrated with error control between
+// located events. A time-stepping method may approach it or not: if it takes contacts for what they are not, e_k stays
 // while c_k falls.
 //
-// Work against precision: a run's work is the number of steps and parts of steps that it tries, its precision the
-// distance from the method's own run with the smallest step, for that run itself Richardson's estimate. Runs of steps
-// of one length stand beside runs that choose their steps by an accuracy (step_doubling.h).
+// Work against precision: a run's work is the number of steps and parts of steps that it tries. Its precision is the
+// distance from the method's own run with the smallest step, and for that run itself Richardson's estimate. Runs with
+// steps of one length are shown beside runs that choose their steps by an accuracy (step_doubling.h).
 
 /// One run of a method.
 struct StepRun {
@@ -63,7 +63,7 @@ struct MethodConvergence {
   double order = std::numeric_limits<double>::quiet_NaN();     ///< of all changes
   double estimate = std::numeric_limits<double>::quiet_NaN();  ///< Richardson's, for the last run, m; NaN where no
                                                                ///< order of at least a half is seen
-  std::string reference;  ///< name of the method that it is held against; empty for none
+  std::string reference;  ///< name of the method that it is compared with; empty for none
   std::string trouble;    ///< why runs are missing, a sentence; empty for none
 };
 
@@ -74,7 +74,7 @@ struct ConvergenceOptions {
   std::vector<double> accuracies{1e-2, 1e-3, 1e-4};  ///< that runs choose their steps by; empty for none
   double budget = 10;  ///< seconds of computing for each method, beyond which no further run begins
   std::function<void(const std::string&, double)> progress;
-  std::function<bool()> stop;  ///< asked again and again; the study is left by Stopped
+  std::function<bool()> stop;  ///< polled; if true, the study throws Stopped
 };
 
 struct Convergence {
@@ -82,9 +82,9 @@ struct Convergence {
   std::vector<MethodConvergence> methods;
 };
 
-/// Throws SceneError and Error: for a scene or a method with faults, for steps that make no sense or share too few
-/// instants, for accuracies that none can ask for, and for a method with error control, whose motion does not depend on
-/// its step.
+/// Throws SceneError and Error for a scene or a method with faults, and for steps that make no sense or share too few
+/// instants. Also throws for accuracies outside 1e-8 to 0.1, and for a method with error control, whose motion does not
+/// depend on its step.
 Convergence converge(const SceneSource& source, const ConvergenceOptions& options);
 
 /// The figures of a method in words, a sentence or two.

@@ -36,9 +36,9 @@ int approaching(const DesignImpact& impact) {
   return count;
 }
 
-/// Cost that `minimise: indeterminacy` makes least: first the contacts that no longer approach, of `at_start`, as an
-/// impact that does not take place leaves nothing open and is no design; then the indeterminacy, 2 (its greatest) where
-/// outcomes were not all seen.
+/// Cost that `minimise: indeterminacy` makes least. First count the contacts, of `at_start`, that no longer approach:
+/// an impact that does not occur leaves nothing open and is no design. Then comes the indeterminacy, or 2 (its
+/// greatest) if not all outcomes were seen.
 double impact_cost(const DesignImpact& impact, int at_start, int max_momenta) {
   const double lost = std::max(0, at_start - approaching(impact));
   const OutcomeSet set = outcomes_of(impact, normal_impact(impact.A, impact.u), max_momenta);

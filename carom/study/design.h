@@ -8,13 +8,13 @@
 #include "carom/study/design_impact.h"
 #include "carom/study/design_study.h"
 
-// Changes a mechanism as little as possible so that its contacts are where they should be and their normals stand to
-// each other as they should: with orthogonal normals, or any angle π − π/m, a simultaneous impact has one outcome
-// whatever the order of its parts (paper PROP: Seghete and Murphey 2014, section VII; docs/theory/propagative.md).
+// Changes a mechanism as little as possible so that its contacts have the required positions and angles between their
+// normals. With orthogonal normals, or any angle π − π/m, a simultaneous impact has one outcome whatever the order of
+// its parts. Source: paper PROP (Seghete and Murphey 2014, section VII; docs/theory/propagative.md).
 //
 // The unknowns x are numbers in the scene's text. Each trial writes them there and reads the scene, so the designed
 // scene is, to the bit, the one that was tested. Change is measured by Σ ((x − x₀)/scale)². The paper takes "a classic
-// root finding algorithm for underconstrained systems"; what Carom does instead stands in least_change.h.
+// root finding algorithm for underconstrained systems"; least_change.h has the method of Carom.
 namespace carom {
 
 struct DesignedUnknown {
@@ -52,8 +52,8 @@ struct DesignResult {
   bool met = false;                     ///< all conditions
   std::string why;                      ///< not: sentences
   double change = 0;                    ///< √Σ ((after − before)/scale)²
-  /// Distance, in the same measure, of the nearest solution of the linearised conditions; of a formula to be least, the
-  /// part of its slope that conditions and bounds leave. −1: not known.
+  /// Distance, in the same measure, of the nearest solution of the linearised conditions. For a formula to be
+  /// minimised, it is the part of its slope that conditions and bounds leave. −1: not known.
   double stationarity = -1;
   std::vector<std::string> overlaps;  ///< of other shapes, after
   int evaluations = 0;                ///< scenes read
@@ -64,7 +64,7 @@ struct DesignOptions {
   int minimum_evaluations = 300;                     ///< of `minimise: indeterminacy`, each meeting the conditions
   int max_momenta = 100000;                          ///< that an enumeration of outcomes visits
   std::function<void(const std::string&)> progress;  ///< may be empty
-  std::function<bool()> stop;  ///< asked before every trial; the study is left by Stopped; may be empty
+  std::function<bool()> stop;  ///< asked before every trial; the study throws Stopped; may be empty
 };
 
 /// Throws Error or SceneError if study and scene do not fit each other. That conditions can't be met is a result.

@@ -11,12 +11,11 @@
 
 namespace carom {
 
-/// The contacts of a study at a scene's start, closed there or not: without friction, in the
-/// kinetic metric.
+/// The contacts of a study at a scene's start, closed there or not: without friction, in the kinetic metric.
 ///
-/// With the rows n_i = ∂φ_i/∂q of the named contacts, A = J M⁻¹ Jᵀ (1/kg), u = J v (m/s), and the kinetic energy of the
-/// whole mechanism. Rows b of constraints beside the joints (loops, couplers, prescribed motions) are eliminated, as
-/// in the impact itself (paper PROP, section IV): A = A_cc − A_cb A_bb⁺ A_bc (bilateral_elimination.h).
+/// J has the rows n_i = ∂φ_i/∂q of the named contacts. A = J M⁻¹ Jᵀ (1/kg) and u = J v (m/s); the kinetic energy is
+/// that of the whole mechanism. Rows b of constraints beside the joints (loops, couplers, prescribed motions) are
+/// eliminated, as in the impact itself (paper PROP, section IV): A = A_cc − A_cb A_bb⁺ A_bc (bilateral_elimination.h).
 struct DesignImpact {
   Eigen::VectorXd gap;  ///< m
   Eigen::MatrixXd A;
@@ -26,11 +25,11 @@ struct DesignImpact {
   double cosine(int i, int j) const;
 };
 
-/// The colliders of a contact as ContactFinder wants them: A moves, and of two that move A comes first. Throws Error if
-/// it names no shape, several, or shapes that the scene never tests for contact.
+/// The colliders of a contact as ContactFinder requires them: A moves, and if both move, A has the lower number. Throws
+/// Error if it names no shape, several, or shapes that the scene never tests for contact.
 std::pair<int, int> contact_colliders(const Scene& scene, const DesignContact& contact);
 
-/// The contacts of a scene at its start. Of two shapes the points of least gap count. Throws Error as
+/// The contacts of a scene at its start, between the points of least gap of two shapes. Throws Error as
 /// contact_colliders does, or if a contact cannot open because joints or constraints hold its bodies. O(n + k² depth +
 /// b³) with b rows of constraints.
 DesignImpact design_impact(const Scene& scene, const std::vector<DesignContact>& contacts);

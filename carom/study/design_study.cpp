@@ -112,7 +112,7 @@ class Reader {
     return formula;
   }
 
-  /// Number of a contact by its name, −1 if there is none, which is told.
+  /// Number of a contact by its name. If there is none, reports it and returns −1.
   int contact_of(const YamlNode& node) {
     const std::string name = read_text(node, "contact", diagnostics_).value_or("");
     std::vector<std::string> names;

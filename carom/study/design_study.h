@@ -25,7 +25,7 @@ struct DesignDependent {
   Place place;
 };
 
-/// Two shapes that touch, or are to touch: BODY, if it has one shape, or BODY/SHAPE; `world` likewise.
+/// Two shapes that touch, or are to touch: BODY, if it has one shape, or BODY/SHAPE; the same for `world`.
 struct DesignContact {
   std::string name, a, b;
   Place place;
@@ -61,7 +61,7 @@ struct DesignStudy {
 };
 
 /// Reads a study (format: docs/manual/design.md). Throws SceneError with all faults of the file, each with its line, or
-/// Error if there is none. The scene is not looked at.
+/// Error if there is none. The scene is not examined.
 DesignStudy load_design_study(const std::string& path);
 /// The same from text; `file` names it, and the scene is looked for beside it.
 DesignStudy parse_design_study(const std::string& text, const std::string& file);

@@ -50,8 +50,8 @@ class DesignTrial {
   mutable int evaluations_ = 0;
 };
 
-/// The condition's value for least_change: quantity − target, turned so that inequalities are ≥ 0; of formulas relative
-/// to the target where that is above 1.
+/// The condition's value for least_change: quantity − target, turned so that inequalities are ≥ 0. For formulas it is
+/// relative to the target where the size of that is above 1.
 double condition_value(const DesignCondition& condition, double quantity);
 
 }  // namespace carom

@@ -31,7 +31,7 @@ std::vector<double> flat(const std::vector<VectorXd>& residuals) {
   return all;
 }
 
-/// Parts of the work, which are told as they begin: a fit of each method, folds, profiles, a bootstrap.
+/// Parts of the work, reported as they begin: a fit of each method, folds, profiles, a bootstrap.
 class Parts {
  public:
   Parts(const FitStudy& study, const FitOptions& options)
@@ -149,7 +149,7 @@ class Report {
     return number;
   }
 
-  /// It takes part in a combination that no residual tells.
+  /// It takes part in a combination that no residual determines.
   bool is_open(int k) const {
     for (const OpenDirection& direction : curvature_.open) {
       for (const auto& [unknown, share] : direction.parts) {

@@ -12,14 +12,14 @@
 
 // Numbers of a scene fitted to measured motions, and how well the measurements determine them.
 //
-// The misfit is that of misfit.h: what is measured less what is simulated, interpolated between the ends of steps, over
-// the noise of its column. How it is minimised says least_misfit.h, where intervals come from profile.h, which
-// combinations are open fit_statistics.h. The same study gives the same bits on any number of threads.
+// The misfit is that of misfit.h. A residual is the measured less the simulated value, over the noise of its column.
+// The simulation is interpolated between the ends of steps. Minimisation is described in least_misfit.h, intervals in
+// profile.h, and open combinations in fit_statistics.h. The same study gives the same bits on any number of threads.
 namespace carom {
 
 struct FitOptions {
   int threads = 0;             ///< 0: as many as there are cores
-  std::function<bool()> stop;  ///< asked again and again; may be empty
+  std::function<bool()> stop;  ///< polled; may be empty
   /// Told what is being done, and the share of the parts of the work that are done; may be empty.
   std::function<void(const std::string&, double share)> progress;
 };

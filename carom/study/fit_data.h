@@ -21,7 +21,7 @@ struct DegreeCell {
 
 /// Measurements of one or more experiments.
 struct FitData {
-  std::string file;  ///< or what faults call the data
+  std::string file;  ///< or the name of the data in error messages
   std::vector<std::string> columns;
   std::vector<MeasuredMotion> motions;  ///< in the order in which the file begins them
   std::vector<DegreeCell> degrees{};    ///< the first of each column; empty: no number has a unit

@@ -26,7 +26,7 @@ PlotSection section_of(std::string title, std::string note, const FitTable& tabl
   return section;
 }
 
-/// Data against fit, or what is left, a plot for each column of each experiment.
+/// Data against fit, or residuals, a plot for each column of each experiment.
 PlotSection motions_of(const FitResult& result, bool residuals) {
   PlotSection section{.title = residuals ? "Residuals" : "Measured and fitted",
                       .note = residuals ? "measured less fitted" : "",

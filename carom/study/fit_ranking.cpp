@@ -42,8 +42,8 @@ std::vector<double> own_losses(const MethodFit& fit, const Misfit& misfit) {
   return losses;
 }
 
-/// Mean loss of each experiment by the fit to the experiments of other folds. Each search begins where the study does:
-/// the fit to all knows what is held out.
+/// Mean loss of each experiment by the fit to the experiments of other folds. Each search begins where the study does,
+/// because the fit to all has seen the experiments left out.
 std::vector<double> held_out_losses(const MethodFit& fit, const Misfit& misfit, const FitStudy& study) {
   const std::vector<std::vector<int>> folds = deal_folds(misfit.experiments(), study.folds);
   std::vector<double> losses(static_cast<std::size_t>(misfit.experiments()), none);

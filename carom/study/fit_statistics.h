@@ -7,24 +7,25 @@
 
 #include "carom/study/misfit.h"
 
-// Residuals of a fit and their derivatives tell how well its unknowns are known.
+// Residuals of a fit and their derivatives show how well its unknowns are known.
 namespace carom {
 
 /// Means over the residuals r of a fit, ψ(r) = r ρ′(r²).
 struct LossMeans {
   double slope = 1;  ///< of ψ′
-  /// κ = mean ψ′ / mean ψ²: 2 κ times a rise of C is of χ² with as many degrees of freedom as numbers held (Huber and
-  /// Ronchetti, Robust Statistics, 2009, section 13). 1 for squares.
+  /// κ = mean ψ′ / mean ψ². Then 2 κ times a rise of C is of χ², with as many degrees of freedom as numbers are fixed.
+  /// See Huber and Ronchetti, Robust Statistics, 2009, section 13. 1 for squares.
   double scale = 1;
 };
 LossMeans loss_means(Loss loss, const std::vector<double>& residuals);
 
-/// Deviation of the noise in residuals that `part` of a number of unknowns each was fitted to: root of the mean square
-/// over 1 − part; with another loss than squares 1.4826 times the median size, which outliers do not move.
+/// Deviation of the noise in residuals of a fit with `part` unknowns for each residual. For squares it is the root of
+/// the mean square over 1 − part. For another loss it is 1.4826 times the median size, which outliers do not move, over
+/// √(1 − part).
 double noise_of(const std::vector<double>& residuals, double part, Loss loss);
 
-/// The rise that a 95 % interval ends at: quantile of χ² with one degree of freedom where the noise is given, of
-/// Student's t² with as many as are left where it is estimated.
+/// The rise at which a 95 % interval ends. If the noise is given, it is the quantile of χ² with one degree of freedom.
+/// If the noise is estimated, it is that of Student's t² with `degrees_left` degrees of freedom.
 double rise_at_95(bool noise_is_given, int degrees_left);
 
 /// A combination of unknowns that moves no residual by as much as the noise lets tell.
@@ -40,8 +41,8 @@ struct Curvature {
 };
 
 /// By the singular values of J (residuals over noise, unknowns over range, weighted as the misfit is). A direction is
-/// open if the 95 % interval along it is as long as the whole range. Of several, those with fewest unknowns are told:
-/// the reduced echelon form of their space.
+/// open if the 95 % interval along it is as long as the whole range. If there are several, those with fewest unknowns
+/// are given: the reduced echelon form of their space.
 Curvature curvature_of(const Eigen::MatrixXd& J, const LossMeans& means, double rise);
 
 }  // namespace carom

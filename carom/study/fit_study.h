@@ -50,7 +50,7 @@ struct FitStudy {
 };
 
 /// Reads a study (format: docs/manual/fit.md). Throws SceneError with all faults of the file, each with its line, or
-/// Error if there is none. Scene and measurements are not looked at.
+/// Error if there is none. Scene and measurements are not examined.
 FitStudy load_fit_study(const std::string& path);
 /// The same from text; `file` names it, and scene and data are looked for beside it.
 FitStudy parse_fit_study(const std::string& text, const std::string& file);

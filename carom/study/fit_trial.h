@@ -28,8 +28,8 @@ struct FitCoordinate {
 /// The scene of a fit as a function of the unknowns u, each a part of its range.
 class FitTrial {
  public:
-  /// Throws SceneError or Error if study, scene and data do not fit each other. `method`: in place of the scene's own.
-  /// `stop`: asked again and again, and simulations leave by Stopped when it says so; may be empty.
+  /// Throws SceneError or Error if study, scene and data do not fit each other. The argument `method` replaces the
+  /// scene's own. Simulations poll `stop` and leave by Stopped when it says so; it may be empty.
   FitTrial(const FitStudy& study, const FitData& data, const std::optional<MethodChoice>& method,
            const std::function<bool()>& stop);
 
@@ -65,7 +65,7 @@ class FitTrial {
   SceneText plain_;
   std::optional<SceneText> scene_;         ///< with an output for each column
   std::vector<std::string> outputs_;       ///< by column of the study
-  std::vector<std::size_t> data_columns_;  ///< likewise: its column in the data
+  std::vector<std::size_t> data_columns_;  ///< by column of the study: its column in the data
   std::vector<FitCoordinate> coordinates_;
   Eigen::VectorXd start_;
   mutable std::atomic<std::int64_t> runs_ = 0;

@@ -178,7 +178,7 @@ std::string outliers_of(const FitResult& result, std::size_t column) {
       result.study.loss == Loss::squares ? ", or take loss: soft_l1, which bears such values" : "");
 }
 
-/// Methods that the measurements can't tell from the first.
+/// Methods that the measurements can't distinguish from the first.
 std::string alike_methods(const FitResult& result) {
   std::string names;
   for (std::size_t i = 1; i < result.ranking.size(); ++i) {

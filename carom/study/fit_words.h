@@ -10,8 +10,8 @@ namespace carom {
 /// "friction", or "speed of throw 2" of a number that belongs to one experiment.
 std::string full_name(const FittedNumber& number);
 
-/// Means of the residuals of each column before the first impact, at it (within one and a half sampling intervals) and
-/// after it, over all experiments; without an impact over the whole.
+/// Means of the residuals of each column over all experiments. There is one before the first impact, one at it (within
+/// one and a half sampling intervals) and one after it. Without an impact there is one over the whole.
 std::vector<FitBias> biases_of(const FitResult& result);
 
 /// Correlation of each residual over its noise with the next of its column.

@@ -14,7 +14,7 @@ struct Link {
   Parting first;             ///< of runs of the one and the other: the earliest parting
   double largest = 0;        ///< largest distance of any pair across
 
-  /// True if they stay together for longer; of those that stay to the end the closer ones.
+  /// True if they stay together for longer, or both to the end and these are closer.
   bool operator>(const Link& other) const {
     return first.time != other.first.time ? first.time > other.first.time : largest < other.largest;
   }

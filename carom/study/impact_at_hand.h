@@ -23,7 +23,7 @@ struct ImpactMoment {
   double after = 0;  ///< of next: the motion, with its impacts, is followed to this time first, s; 0: the start
   double until = 0;  ///< where the search ends, s
   double patience = std::numeric_limits<double>::infinity();  ///< computing time after which it is given up, s
-  std::function<bool()> stop = {};  ///< asked again and again, within steps too; the search is left by Stopped
+  std::function<bool()> stop = {};  ///< polled, within steps too; if true, the search throws Stopped
 };
 
 /// The scene as stepper event-driven moves it to an impact: under its own law where that is one of impacts, else plus.
@@ -50,11 +50,11 @@ struct NoImpact {
   std::string sentence;
 };
 
-/// The impact of a scene, posed as the event-driven stepper would meet it: contacts no further apart than
-/// Method::proximity take part, and those of them that approach by more than 1e-9 of the largest speed set it off.
+/// The impact of a scene, posed as the event-driven stepper would meet it. Contacts no further apart than
+/// Method::proximity take part. Those of them that approach by more than 1e-9 of the largest speed set it off.
 ///
-/// Where nothing approaches at the start, stepper event-driven moves the mechanism (with gravity, drives, servos,
-/// persisting contacts) until it reports an impact, and a second run of the step that the impact lies in ends 1e-12 s
+/// If nothing approaches at the start, stepper event-driven moves the mechanism until it reports an impact. Gravity,
+/// drives, servos and persistent contacts act meanwhile. A second run of the step that contains the impact ends 1e-12 s
 /// before it. Impacts before `after` are resolved by the scene's law. Impacts in which nothing approaches (jams) are
 /// passed over.
 ///

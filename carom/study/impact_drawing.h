@@ -12,14 +12,14 @@ namespace carom {
 ///
 ///     x = ⟨y − y_pl, e_1⟩,   y = ⟨y − y_pl, e_2⟩,   y_pl the plastic outcome on the span of the normals.
 ///
-/// Elastic outcomes lie on the sphere around y_pl through the momentum before, within the span. The plane is that span
-/// where it has two dimensions; one dimension is drawn with the direction in which friction takes the laws furthest;
-/// of more, the two principal directions of the outcomes. Up is where all contacts open, the momentum before is to the
-/// left. Without outcomes: nothing is drawn.
+/// Elastic outcomes lie on the sphere around y_pl through the momentum before, within the span. A span of two
+/// dimensions is itself the plane. One dimension is drawn with the direction in which friction takes the laws furthest.
+/// For more dimensions, the two principal directions of the outcomes are drawn. Up is where all contacts open, and the
+/// momentum before is to the left. Without outcomes nothing is drawn.
 Drawing impact_drawing(const ImpactStudy& report);
 
-/// Outcomes that lie close together, on a scale of their own, with the laws that land among them; empty if they are
-/// further apart than a fifth of the speed, or one.
+/// Outcomes that lie close together, on a scale of their own, with the laws that land among them. Empty if they are
+/// further apart than a fifth of the speed, or if there is only one.
 std::optional<Drawing> close_drawing(const ImpactStudy& report);
 
 /// Sentences on what the drawing shows, one or two.

@@ -31,7 +31,7 @@ class KineticSpace {
 struct OutcomePoint {
   std::string name;          ///< "outcome 1", "plastic on the span", "blend of outcome 1 with …", …
   VectorX v;                 ///< Model::velocity_count()
-  VectorX impulse;           ///< along the normals of ImpactOutcomes::contacts, N s (of a stop N m s)
+  VectorX impulse;           ///< along the normals of ImpactOutcomes::contacts, N s (of a joint limit N m s)
   VectorX contact_velocity;  ///< of the same, m/s
   double energy_ratio = 0;   ///< kinetic energy after over that before; NaN where that is zero
 };
@@ -45,7 +45,7 @@ struct ImpactOutcomes {
   double reachable = 0;        ///< the part of it that the contacts can take, J
   NormalImpact impact;         ///< of `contacts`; bilateral constraints eliminated
   MatrixX normals;             ///< a row for each of them: its unit normal in KineticSpace, within the constraints
-  VectorX before;              ///< v, without what it violates of the constraints
+  VectorX before;              ///< v, projected onto the constraints
   Uniqueness verdict;          ///< its contacts are numbers in `contacts`
   OutcomeSet all;              ///< reading stops_when_feasible; sequences of numbers in `contacts`
   OutcomeSet literal;          ///< reading no_subsequence

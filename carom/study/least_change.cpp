@@ -53,12 +53,11 @@ std::optional<MatrixXd> derivatives(F&& f, const VectorXd& y, const VectorXd& he
   return J;
 }
 
-/// The z of least length with J z = c for equalities, J z ≥ c otherwise, low ≤ z ≤ high; with weight > 0 conditions may
+/// The z of least length with J z = c for equalities, J z ≥ c otherwise, low ≤ z ≤ high. With weight > 0 conditions may
 /// be missed by e at the price of weight² ‖e‖². Empty if there is none.
 ///
-/// What is left of the unit vector by Lawson and Hanson's problem is 1 / (1 + ‖z‖²), which round-off takes for nothing
-/// when z is long; so lengths are counted in that of the longest way to a single condition or bound, which z can't
-/// undercut.
+/// Lawson and Hanson's problem leaves 1 / (1 + ‖z‖²) of the unit vector, which round-off takes for zero when z is long.
+/// So the unit of length is the longest way to a single condition or bound; z can't be shorter than that.
 std::optional<VectorXd> least_distance(const MatrixXd& J, const VectorXd& c, const std::vector<bool>& inequality,
                                        const VectorXd& low, const VectorXd& high, double weight) {
   const Eigen::Index n = J.cols(), m = J.rows(), slack = weight > 0 ? m : 0;
@@ -299,8 +298,8 @@ class Descent {
     if (curvature > 0) step_ = std::clamp(moved.squaredNorm() / curvature, 1e-3, 1e3);
   }
 
-  /// Steps of least length leave a bound by round-off of derivatives: puts what the last direction holds at a bound
-  /// there to the bit, and meets the conditions by the rest.
+  /// Steps of least length miss a bound by round-off of derivatives. Unknowns that the last direction puts at a bound
+  /// are put there to the bit, and the others then meet the conditions.
   void land() {
     const std::optional<VectorXd> slope = goal_ ? gradient() : std::nullopt;
     const std::optional<VectorXd> d = slope ? direction(*slope) : std::nullopt;

@@ -13,20 +13,20 @@
 //
 //     min ‖d‖   with  J_i d = −f_i,   J_j d ≥ −f_j,   lower ≤ y + d ≤ upper,
 //
-// the least distance problem of Lawson and Hanson (Solving Least Squares Problems, 1974, chapter 23), in which bounds
-// become active and inactive exactly; with k independent equalities and no bound in the way it is d = −J⁺ f. A step is
-// halved until the conditions are violated less. Where the linearised conditions have no solution within the bounds, d
-// is that of min ‖d‖² + ω² ‖J d + f‖² instead (Levenberg and Marquardt's, within bounds), until nothing moves.
+// the least distance problem of Lawson and Hanson (Solving Least Squares Problems, 1974, chapter 23). Bounds become
+// active and inactive exactly. With k independent equalities and no bound in the way, d = −J⁺ f. A step is halved until
+// the conditions are violated less. If the linearised conditions have no solution within the bounds, d minimises ‖d‖² +
+// ω² ‖J d + f‖² instead, until nothing moves. This is Levenberg and Marquardt's step, within bounds.
 //
-// `least_change` begins there and goes down along the set of points that meet the conditions: from y towards the point
-// of the linearised conditions nearest to y − s ∇g (the same least distance problem; g = ½ ‖y − y₀‖² by itself),
-// restored, as far as g falls (an objective in units of its first slope); s by Barzilai and Borwein (IMA J. Numer.
-// Anal. 8, 1988). A local minimum: other solutions may lie nearer. `stationarity` says how well it is one. (NLopt's
-// SLSQP under the same conditions stays where it begins when a condition is as curved as the cosine of normals near its
-// zero can be.)
+// `least_change` begins there and goes down along the set of points that meet the conditions. From y it aims at the
+// point of the linearised conditions that is nearest to y − s ∇g, by the same least distance problem. A point on the
+// way there is restored, and accepted if g falls. By itself g is ½ ‖y − y₀‖²; an objective is in units of its first
+// slope. The factor s is Barzilai and Borwein's (IMA J. Numer. Anal. 8, 1988). The result is a local minimum: other
+// solutions may lie nearer. Its `stationarity` says how well it is one. NLopt's SLSQP under the same conditions stays
+// where it begins if a condition is as curved as a cosine of normals can be near its zero.
 //
-// Conditions are told by values alone: their derivatives are central differences (error about 1e-10 of a unit of y), so
-// that Newton's steps gain some nine digits each and end at round-off of f itself. Cost: 2 n evaluations a step.
+// Conditions are known by values alone. Their derivatives are central differences (error about 1e-10 of a unit of y).
+// So Newton's steps gain some nine digits each and end at round-off of f itself. Cost: 2 n evaluations a step.
 namespace carom {
 
 struct LeastChangeProblem {
@@ -55,8 +55,9 @@ struct LeastChangeResult {
   std::vector<int> blocking;
   /// If not met: the fewest independent directions in which the conditions answer, and how many they are.
   int rank = 0, steps = 0;
-  /// Length of the part of −∇g along which the linearised conditions and bounds let one go, of an objective over that
-  /// of ∇g where the conditions were met first; zero of a nearest point. −1: not known, as the way down broke off.
+  /// Length of the part of −∇g along which the linearised conditions and bounds allow a move. For an objective it is
+  /// relative to ‖∇g‖ where the conditions were first met. At a nearest point it is zero. −1: not known, as the way
+  /// down broke off.
   double stationarity = -1;
 };
 

@@ -7,13 +7,13 @@
 
 // The unknowns of least misfit, within their ranges.
 //
-// Smooth residuals, as differences show them: Levenberg and Marquardt's damped Gauss–Newton steps, unknowns
-// at the end of their range held while the slope pushes outwards. The loss acts through weights ρ′(r²) of the rows.
+// Smooth residuals, as differences show them: Levenberg and Marquardt's damped Gauss–Newton steps. Unknowns at the end
+// of their range stay there while the slope pushes outwards. The loss acts through weights ρ′(r²) of the rows.
 //
-// Residuals with a kink or jump (an impact that comes a step later, a contact that sticks instead of slipping): the
-// same steps by differences so wide that they see the trend, to come near; from there methods without derivatives
-// (noisy_minimum.h), in turns over the unknowns of all experiments, those of single ones following as the trend says,
-// and over the unknowns of each experiment for itself.
+// Residuals may also have a kink or jump: an impact comes a step later, or a contact sticks instead of slipping. The
+// same steps, by differences so wide that they see the trend, then come near. From there methods without derivatives
+// (noisy_minimum.h) go on in turns. One turn is over the unknowns of all experiments, while those of single ones follow
+// the trend. The other is over the unknowns of each experiment for itself.
 namespace carom {
 
 /// A point and its C.
@@ -25,8 +25,8 @@ struct MisfitPoint {
 /// Widths of differences: for smooth residuals, and for others.
 inline constexpr double smooth_difference = 1e-4, wide_difference = 5e-3;
 
-/// From `start`, over the unknowns in `free`, the others held. A local minimum. `thorough`: with the budget of a fit;
-/// without, that of a point beside a fit, as profiles have many. Throws what the residuals throw.
+/// From `start`, over the unknowns in `free`; the others stay. A local minimum. If `thorough`, it has the budget of a
+/// fit, otherwise that of a point beside a fit, of which profiles have many. Throws what the residuals throw.
 MisfitPoint least_misfit(const Misfit& misfit, const Eigen::VectorXd& start, const std::vector<int>& free, bool smooth,
                          bool thorough);
 

@@ -76,11 +76,11 @@ SceneSource source_of(Scene built) {
 }
 
 MethodChoices sensible_methods(const SceneSource& source) {
-  (void)source.scene();  // faults of the scene itself are no matter of the method
+  (void)source.scene();  // faults of the scene itself do not depend on the method
   MethodChoices choices;
   for (const StepperKind stepper : source.overrides.catalogue->steppers) {
     for (const LawKind law : source.overrides.catalogue->laws) {
-      if (!go_together(stepper, law)) continue;  // no word of it in every comparison
+      if (!go_together(stepper, law)) continue;  // not reported in every comparison
       const MethodChoice choice{stepper, law};
       try {
         const std::string reason = why_no_news(scene_with(source, choice));

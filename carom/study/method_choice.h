@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// A scene that is made again for every method: of its text, with the file that diagnostics name, or of a model that is
-/// there already.
+/// A scene that is made again for every method. It comes from text, with the file that diagnostics name, or from a
+/// scene that exists already.
 struct SceneSource {
   std::string text;
   std::string file;
@@ -64,9 +64,9 @@ struct MethodChoices {
   std::vector<LeftOut> left_out;
 };
 
-/// Every stepper of the source's catalogue with every law that says something of its own about the scene. Left out are
-/// the pairs that the scene refuses, laws newton and poisson where nothing rebounds (they are the plastic one then),
-/// and the plastic one where something does. Throws SceneError if the scene has faults with any method.
+/// Every stepper of the source's catalogue with every law that says something of its own about the scene. Pairs that
+/// the scene refuses are left out. So are laws newton and poisson where nothing rebounds (they are the plastic one
+/// then), and the plastic one where something does. Throws SceneError if the scene has faults with any method.
 MethodChoices sensible_methods(const SceneSource& source);
 
 }  // namespace carom

@@ -10,12 +10,15 @@
 //
 //     C(u) = ½ Σ_e w_e Σ_i ρ(r_ei²),
 //
-// r the residuals over their noise, ρ the loss, w_e how often an experiment counts, and u the unknowns, each a part of
-// its range, from 0 to 1. An unknown may belong to one experiment, as its initial speed does: then it moves no other's
-// residuals, and one pair of simulations of each experiment has the derivatives by such unknowns of all of them.
+// with r the residuals over their noise, ρ the loss, and w_e how often an experiment counts. The unknowns u are each a
+// part of their range, from 0 to 1. An unknown may belong to one experiment, as its initial speed does. It then moves
+// no other's residuals. So one pair of simulations of each experiment gives the derivatives by such unknowns of all of
+// them.
 namespace carom {
 
-/// ρ(z), z = r². squares: z. soft_l1: 2 (√(1 + z) − 1). huber: z up to k², then 2 k √z − k², k = 1.345.
+/// The loss ρ(z), z = r²:
+///
+///   squares: z,   soft_l1: 2 (√(1 + z) − 1),   huber: z up to k², then 2 k √z − k², k = 1.345
 enum class Loss { squares, soft_l1, huber };
 /// In the order of the enumeration.
 const std::vector<std::string>& loss_names();
@@ -66,9 +69,10 @@ struct Smoothness {
   int row = -1;         ///< and in which of its residuals most
 };
 
-/// Derivatives at each of the points by differences over two steps, 2e-3 (with half of it, extrapolated, so that a
-/// curved function is not taken for a broken one) and 2e-4 of the range. Where they differ by more than a fifth there
-/// is a kink or a jump that matters: Gauss-Newton steps by derivatives that are better than that still converge.
+/// Compares derivatives at each of the points by differences over two steps, 2e-3 and 2e-4 of the range. The former is
+/// extrapolated with half of it, so that a curved function is not taken for a broken one. If they differ by more than a
+/// fifth, there is a kink or a jump that matters. Gauss-Newton steps by derivatives that are better than that still
+/// converge.
 Smoothness smoothness(const Misfit& misfit, const std::vector<Eigen::VectorXd>& points);
 
 }  // namespace carom

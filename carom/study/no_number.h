@@ -4,7 +4,7 @@
 
 namespace carom {
 
-/// Stands in tables for a number that there is not; JSON has null for it.
+/// Shown in tables for a missing number; JSON has null for it.
 inline constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace carom

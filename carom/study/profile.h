@@ -5,9 +5,9 @@
 
 #include "carom/study/least_misfit.h"
 
-// The profile likelihood of one unknown: how far the least misfit over all others rises when it is held at a value. The
-// values up to a threshold are its interval; one that is not below its threshold anywhere within the range is not
-// determined by the measurements.
+// The profile likelihood of one unknown: the rise of the least misfit over all others when this one is fixed at a
+// value. The values with a rise up to a threshold are its interval. If the rise does not pass the threshold before an
+// end of the range, the measurements do not determine the unknown.
 namespace carom {
 
 /// A point of a profile.
@@ -30,9 +30,10 @@ struct ProfileOptions {
   bool smooth = true;
 };
 
-/// From a fit outwards to both sides, both at a time: steps doubled until the threshold or the end of the range, then
-/// narrowed between (in proportion to the root of the rise, or halved) until the rise is within 4 % of the threshold,
-/// or the place within half a hundredth.
+/// From a fit outwards to both sides, both at a time. Each step is two to three times as long as the last, until the
+/// threshold or the end of the range. The place is then narrowed between, in proportion to the root of the rise, or by
+/// halves. This ends when the rise is within 4 % of the threshold, or the distance from the fit is known to half a per
+/// cent.
 Profile profile_of(const Misfit& misfit, const MisfitPoint& fit, int unknown, const ProfileOptions& options);
 
 }  // namespace carom

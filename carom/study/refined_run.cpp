@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t fewest_samples = 400, most_samples = 1000;
 constexpr std::int64_t most_frames = 600;  // of every run on one page
 
-/// Whole steps after which to take one thing down, so that there are at most `most` of them.
+/// Number of steps between samples, so that there are at most `most` of them.
 int thinned(std::int64_t steps, std::int64_t most) { return static_cast<int>((steps + most - 1) / most); }
 
 /// The record of a trial, which takes the place of the one before only if it is kept.

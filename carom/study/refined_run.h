@@ -24,7 +24,7 @@ struct Refinement {
   double budget = 10;               ///< seconds of wall clock for all trials of a method
   int most_halvings = 10;           ///< of the scene's step
   std::string record;               ///< path of a record of the last trial; empty for none
-  std::function<bool()> stop = {};  ///< asked again and again; the run is left by Stopped
+  std::function<bool()> stop = {};  ///< polled; if true, the run throws Stopped
 };
 
 /// A method's run with a step that its own change under halving has shown to be short enough, or the best that the
@@ -47,10 +47,10 @@ struct RefinedRun {
 /// Largest estimate of its error, m; infinite if there is none.
 double largest_error(const RefinedRun& refined);
 
-/// Halves the scene's step, or what of it makes 400 steps in the run, until the motion changes by less than the
-/// tolerance. A method with error control runs twice instead: with a hundred times its tolerance and with its own. A
-/// trial that would outlast the budget is not begun; one that does so all the same, or fails, counts only if it is the
-/// first. Throws SceneError and Error as scene_with and Simulation do.
+/// Halves the scene's step, or the part of it that makes 400 steps in the run, until the motion changes by less than
+/// the tolerance. A method with error control runs twice instead: with a hundred times its tolerance and with its own.
+/// A trial that would outlast the budget is not begun. One that outlasts it all the same, or fails, counts only if it
+/// is the first. Throws SceneError and Error as scene_with and Simulation do.
 RefinedRun refine_run(const SceneSource& source, const MethodChoice& choice, const Refinement& refinement);
 
 }  // namespace carom

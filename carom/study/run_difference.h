@@ -17,7 +17,7 @@ struct RunDifference {
 /// O(samples × bodies). Both of the model.
 RunDifference run_difference(const Model& model, const SampledRun& first, const SampledRun& second);
 
-/// Largest of the values, of which there is at least one.
+/// Largest of the values; there must be at least one.
 double largest(const std::vector<double>& values);
 /// Largest of the values up to each of them.
 std::vector<double> running_largest(const std::vector<double>& values);

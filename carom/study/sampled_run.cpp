@@ -93,7 +93,7 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
   };
   double step_seconds = 0;
   const auto is_stopped = [&] { return sampling.stop && sampling.stop(); };
-  // Within steps too, but of the budget not in the first, which tells the energy at the start.
+  // Within steps too, but the budget not in the first, which gives the energy at the start.
   simulation.set_stop([&] { return is_stopped() || (!run.times.empty() && seconds_since(start) > sampling.budget); });
   for (std::int64_t i = 0; i < last; ++i) {
     const Clock::time_point before = Clock::now();
@@ -110,7 +110,7 @@ SampledRun sample_run(const Scene& scene, const Sampling& sampling) {
     step_seconds += seconds_since(before);
     const State& state = simulation.state();
     if (i == 0) {
-      // The first report tells the energy at the start.
+      // The first report has the energy at the start.
       const EnergyLedger& energy = report.energy;
       const double first = energy.kinetic + energy.potential - energy.kinetic_change - energy.potential_change;
       take_sample(*scene.model, scene.initial, first, impulses, run);

@@ -44,12 +44,12 @@ struct SampledRun {
 /// Sum of the normal impulses of all contacts until a sample, N s; without those of joints' limits, which are N m s.
 double contact_impulse(const SampledRun& run, std::size_t sample);
 
-/// Options of taking a run down.
+/// Options of sampling a run.
 struct Sampling {
   int every = 1;                    ///< a sample after so many steps, and after the last
   double budget = 10;               ///< seconds of wall clock after which it is given up
-  RecordWriter* record = nullptr;   ///< takes every step down as well
-  std::function<bool()> stop = {};  ///< asked again and again, within steps too; the run is left by Stopped
+  RecordWriter* record = nullptr;   ///< records every step as well
+  std::function<bool()> stop = {};  ///< polled, within steps too; if true, the run throws Stopped
 };
 
 /// Runs the scene from its start to its end, to the budget, or to the step that leaves no numbers. Throws Error as

@@ -13,13 +13,13 @@ namespace carom {
 /// A path of a study's file: as it is from the folder of that file.
 std::string beside_study(const std::string& study, const std::string& path);
 
-/// A whole number; what is below `least` is told.
+/// A whole number; a value below `least` is reported.
 std::int64_t read_count(const Fields& fields, const std::string& key, int otherwise, int least,
                         Diagnostics& diagnostics);
 /// Index of the word under a key; 0, the first, without the key.
 int read_word(const Fields& fields, const std::string& key, const std::vector<std::string>& words,
               Diagnostics& diagnostics);
-/// STEPPER/LAW each; one that is there twice, and an empty list, are told.
+/// STEPPER/LAW each; duplicates and an empty list are reported.
 std::vector<MethodChoice> read_method_choices(const YamlNode& node, Diagnostics& diagnostics);
 
 }  // namespace carom

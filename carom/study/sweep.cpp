@@ -57,7 +57,7 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
     options.progress(static_cast<double>(++done) / all);
   };
   arena.execute([&] {
-    for (const std::int64_t number : suspects) take(number);  // alone, so that a fault is put down to it
+    for (const std::int64_t number : suspects) take(number);  // alone, so that a fault is attributed to it
     tbb::parallel_for(
         std::size_t{0}, wanted.size(), [&](std::size_t i) { take(wanted[i]); }, tbb::simple_partitioner());
   });

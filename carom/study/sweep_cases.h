@@ -31,8 +31,8 @@ class SweepCases {
   SceneSource source(const SweepCase& sweep_case) const;
   /// The scene of the first case that makes sense. Throws the last one's SceneError if the first hundred make none.
   Scene first_sound_scene() const;
-  /// Sixteen hexadecimal digits that change with all that the result of the case depends on: the scene with its files,
-  /// the numbers, the method, outputs, bounds, and Carom's version.
+  /// Sixteen hexadecimal digits that change with all that the result of the case depends on. These are the scene with
+  /// its files, the numbers, the method, outputs, bounds, and Carom's version.
   std::string key(const SweepCase& sweep_case) const;
 
  private:

@@ -25,19 +25,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr std::array<int, 5> faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// A case that is on its way: its journal, and how its key is written there.
+/// A case in progress: its journal, and how its key is written there.
 struct OnTheWay {
   std::atomic<bool> taken = false;
   std::atomic<int> file = -1;  ///< −1: nothing to write yet
   std::array<char, 40> key{};
 };
 
-// All that a signal handler may touch.
-std::array<OnTheWay, 256> on_the_way;  // a thread beyond these has none, and its fault falls on all that are there
+// The data that a signal handler may touch.
+std::array<OnTheWay, 256> on_the_way;  // a thread beyond these has none; its fault counts for all of them
 thread_local OnTheWay* own = nullptr;
 std::array<struct sigaction, faults.size()> before;
 
-// Not to be touched by it.
+// The handler must not touch these.
 std::mutex watching;
 int watches = 0;
 

@@ -14,13 +14,13 @@ namespace carom {
 /// written to.
 std::vector<std::string> journal_files(const std::string& path, const std::string& own);
 
-/// Rows of cases that are done, by their keys, in a file that only grows: a line of JSON for each, written whole by one
-/// call. Whatever kills the program loses no more than the cases that were on their way. Numbers are written in
-/// hexadecimal, bit for bit.
+/// Rows of finished cases, by their keys, in a file that only grows. Each is a line of JSON, written whole by one call.
+/// Whatever kills the program loses no more than the cases in progress. Numbers are written in hexadecimal, bit for
+/// bit.
 ///
-/// A case in which the program dies of a fault of its own (a signal such as SIGSEGV) leaves a line of its own too, so
-/// that the next program passes it over. Where a thread dies that works for one of several cases, each of them leaves a
-/// line as a suspect: run alone, the one that does it is found.
+/// A case in which the program dies of a fault of its own (a signal such as SIGSEGV) leaves a line of its own too. The
+/// next program passes this case over. If a thread dies that works for one of several cases, each of them leaves a line
+/// as a suspect. Run alone, the case with the fault is then found.
 class SweepJournal {
  public:
   /// Reads the files, of which there need be none, and appends to the last. A line that is cut off is passed over.
@@ -41,8 +41,8 @@ class SweepJournal {
   /// That of a case, without the end of line.
   static std::string line(const std::string& key, const SweepRow& row);
 
-  /// While one lives, faults of the program are put down to the cases that are on their way; what was to handle such
-  /// signals before does so afterwards, and again when the last one has gone.
+  /// While one lives, faults of the program are attributed to the cases in progress. Earlier handlers of such signals
+  /// run afterwards, and are restored when the last watch has gone.
   class FaultWatch {
    public:
     FaultWatch();

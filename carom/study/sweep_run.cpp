@@ -146,7 +146,7 @@ SweepRow run_case(const SweepCases& cases, const SweepCase& sweep_case, const Sw
   try {
     return CaseRun(scene, study, outputs, record).take(stop);
   } catch (const OutputError&) {
-    throw;  // the disk is no fault of the case
+    throw;  // a fault of the disk is not one of the case
   } catch (const Error& error) {
     return nothing("refused", error);
   }

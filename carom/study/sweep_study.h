@@ -43,8 +43,8 @@ enum class SweepSampling { random, latin, sobol };
 /// Runs whose result is kept as a record.
 enum class KeptRecords { none, not_ok, all };
 
-/// A study of many runs of one scene. Its cases are all combinations of the methods, of the values of each variable
-/// that has a list, of the table's rows, and of the draws; the draws change fastest, the methods slowest.
+/// A study of many runs of one scene. Its cases are all combinations of methods, values of each variable with a list,
+/// rows of the table, and draws. The draws change fastest, the methods slowest.
 struct SweepStudy {
   std::string file, scene;  ///< paths, the scene's from the current folder
   std::vector<SweepVariable> variables;
@@ -61,7 +61,7 @@ struct SweepStudy {
 };
 
 /// Reads a study (format: docs/manual/sweep.md). Throws SceneError with all faults of the file, each with its line, or
-/// Error if there is none. The scene is not looked at.
+/// Error if there is none. The scene is not examined.
 SweepStudy load_sweep_study(const std::string& path);
 /// The same from text; `file` names it, and scene and table are looked for beside it.
 SweepStudy parse_sweep_study(const std::string& text, const std::string& file);

@@ -11,7 +11,7 @@ namespace carom {
 /// their digits; what is no number is empty.
 std::string sweep_csv(const SweepResult& result);
 
-/// The same as HDF5 (docs/manual/sweep.md). What stands at `path` stays until the new file is whole.
+/// The same as HDF5 (docs/manual/sweep.md). A file at `path` stays until the new one is whole.
 void write_sweep_hdf5(const SweepResult& result, const std::string& path);
 
 /// The distribution of one column over the cases that have a number there.

@@ -9,8 +9,8 @@ namespace carom {
 /// in the sentence.
 void check_scene_place(const std::string& option, const std::string& path, const std::string& scene);
 
-/// Writes the text of a scene, in a folder that is there. Throws Error if it does not load from there, as one that
-/// names files by their place beside it, or can't be written.
+/// Writes the text of a scene into an existing folder. Throws Error if it can't be written, or does not load from
+/// there, for example because it names files by their place beside it.
 void write_scene_text(const std::string& option, const std::string& path, const std::string& text);
 
 }  // namespace carom

@@ -7,8 +7,8 @@
 #include "carom/record/record.h"
 #include "carom/study/method_choice.h"
 
-// Verdicts on accuracy beside the truth. Of a scene the truth is the event-driven motion by the same law, or what the
-// scene's own method ends in as its step is halved; the two must agree, or the finer of the method's own runs is taken.
+// Verdicts on accuracy beside the truth. A scene's truth is the event-driven motion by the same law, if the limit of
+// the scene's own method for halved steps agrees with it. Otherwise the finer of the method's own runs is the truth.
 namespace carom {
 
 /// One run, judged, and what its error is.

@@ -4,9 +4,9 @@
 
 namespace carom {
 
-/// Paper DCA (Bhalerao, Anderson and Trinkle 2009): the falling double pendulum without friction (figure 7), sliding
-/// beside a reference of its own equations (figure 8), touching, sliding, sticking and slipping in a plane (figure 9),
-/// bouncing (figure 10), and the sizes of the complementarity problem (section 4.2.2). Scenes in bhalerao2009/.
+/// Paper DCA (Bhalerao, Anderson and Trinkle 2009), its double pendulum. It falls without friction (figure 7), slides
+/// beside a reference of its own equations (figure 8), and bounces (figure 10). In a plane it touches, slides, sticks
+/// and slips (figure 9). The sizes of the complementarity problem are those of section 4.2.2. Scenes in bhalerao2009/.
 Validation validate_bhalerao2009(const ValidationOptions& options);
 
 }  // namespace carom

@@ -38,8 +38,8 @@ struct PendulumRun {
 };
 PendulumRun pendulum_run(const ValidationOptions& options, const std::string& scene, double step,
                          const std::function<void(Method&)>& change = {}, double radius = 0);
-/// The same by the event-driven stepper, with a report every 0.01 s. It wants a size of what touches, so P1 is a ball
-/// of this radius, m; a motion with P1 as a point is what two runs extrapolate to.
+/// The same by the event-driven stepper, with a report every 0.01 s. It needs a size of what touches, so P1 is a ball
+/// of this radius, m. The motion with P1 as a point is extrapolated from two runs.
 PendulumRun event_driven_run(const ValidationOptions& options, const std::string& scene, double radius);
 inline constexpr double small_radius = 4e-5;
 

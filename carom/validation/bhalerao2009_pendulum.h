@@ -13,8 +13,8 @@ namespace carom::bhalerao2009 {
 enum class TopMotion { flight, slide, stick };
 const char* top_motion_name(TopMotion motion);
 
-/// Two bodies on a ball joint P2 of which the first, A, may touch the plane z = 0 with its top P1: figure 6 of paper
-/// DCA. All that a run needs, told apart from scenes and steppers.
+/// Two bodies on a ball joint P2. The first, A, may touch the plane z = 0 with its top P1 (figure 6 of paper DCA). It
+/// holds all that a run needs, apart from scenes and steppers.
 struct PendulumSetup {
   double mass = 1, length = 1;           ///< of each body, kg and m; its centre of mass at half its length
   Vec3 inertia = Vec3(1, 2, 3);          ///< about the centre of mass, body axes, kg m²
@@ -27,9 +27,9 @@ struct PendulumSetup {
   bool planar = false;  ///< all stays in the x–z plane, so that slip has two directions, and impacts are solved
 };
 
-/// The pendulum's motion by equations of their own, as a reference: Newton's and Euler's for each body, with the
-/// acceleration a of P1, the angular accelerations α, the force f of A on B at P2 and the plane's force F on A at P1 as
-/// unknowns (world axes, r from P1 or P2 to the centre of mass, l = 2 r):
+/// The pendulum's motion by equations of their own, as a reference: Newton's and Euler's for each body. Unknowns are
+/// accelerations (a of P1, angular α) and forces (f of A on B at P2, F of the plane on A at P1). Axes are the world's,
+/// r runs from P1 or P2 to the centre of mass, and l = 2 r:
 ///
 ///   m (a + α_A × r_A + ω_A × (ω_A × r_A)) = F − f + m g
 ///   I_A α_A + ω_A × I_A ω_A = −r_A × F − (l_A − r_A) × f
@@ -38,12 +38,12 @@ struct PendulumSetup {
 ///   flight: F = 0;   slide: a_z = 0, F_xy = −μ F_z v/‖v‖;   stick: a = 0
 ///
 /// 15 equations, a dense LU. The numbers integrated are P1's position and velocity, the bodies' quaternions and their
-/// angular velocities in body axes, so nothing drifts apart. Dormand and Prince's rule with error control; touch,
-/// separation, the end of slip and of stick are located by bisection on the length of a step.
+/// angular velocities in body axes, so nothing drifts apart. The rule is Dormand and Prince's with error control.
+/// Touch, separation, the end of slip and of stick are located by bisection on the length of a step.
 ///
-/// An impact is an instant with the same left sides for jumps: v_z⁺ = −e v_z⁻ (Newton), and either v_x⁺ = 0 with the
-/// impulse within the cone, or P_x = −μ P_z sign v_x⁺. Of planar motion only, as is the choice between slip and stick
-/// after a touch without restitution; without friction both are done in space.
+/// An impact is an instant with the same left sides for jumps, and v_z⁺ = −e v_z⁻ (Newton). Either v_x⁺ = 0 with the
+/// impulse within the cone, or P_x = −μ P_z sign v_x⁺. Impacts are those of planar motion only, as is the choice
+/// between slip and stick after a touch without restitution. Without friction both are done in space.
 class Pendulum {
  public:
   explicit Pendulum(const PendulumSetup& setup, double tolerance = 1e-12);

@@ -27,8 +27,8 @@ TopMotion motion_of(const StepReport& step) {
   return TopMotion::flight;
 }
 
-/// An impact takes the step that closes the gap and the next one, which stops what is left of the approach. What P1
-/// does in them is told by the impact, not by the motion after it.
+/// An impact takes the step that closes the gap and the next one, which removes the rest of the approach. The motion of
+/// P1 in these steps is that of the impact, not the one after it.
 std::vector<Change> changes_of(const PendulumRun& run) {
   std::vector<Change> changes;
   TopMotion last = TopMotion::flight;

@@ -97,7 +97,7 @@ std::vector<Sample> run(const Scene& scene, double h, double duration) {
 void FallByHand::step() {
   const double m = setting.mass, k = setting.stiffness, c = setting.damping;
   const double falling = v - h * setting.gravity;
-  // On the layer m (v⁺ − falling) = h k δ⁺ + c (δ⁺ − δ), and the surfaces meet: δ⁺ = lowest − y − h v⁺.
+  // On the layer m (v⁺ − falling) = h k δ⁺ + c (δ⁺ − δ). The surfaces meet: δ⁺ = lowest − y − h v⁺.
   double pressed = (m * (lowest - y - h * falling) + h * c * deflection) / (m + h * (h * k + c));
   layer = h * k * pressed + c * (pressed - deflection);
   core = 0;

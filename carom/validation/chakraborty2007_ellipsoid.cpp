@@ -13,7 +13,7 @@
 namespace carom::chakraborty2007 {
 namespace {
 
-/// Greatest depth of m x″ = m g − K x − C x′ from x = 0 at the speed v, by steps of 1e-7 s of the midpoint rule.
+/// Greatest depth of m x″ = m g − K x − C x′ from x = 0 at the speed v. The midpoint rule takes steps of 1e-7 s.
 double greatest_depth(const Setting& s, double v) {
   constexpr double dt = 1e-7;
   double x = 0;
@@ -72,7 +72,8 @@ double deepest_of(const std::vector<Sample>& samples) {
   return deepest;
 }
 
-/// The layer stops the ellipsoid before its core, whatever the paper says; with how much less damping it would not.
+/// The layer stops the ellipsoid before its core, contrary to the paper. The text says with how much less damping it
+/// would not.
 void validate_core(const Scene& scene, const std::vector<Sample>& samples, Validation& validation) {
   Setting setting = setting_of(scene);
   const double speed = std::sqrt(2 * setting.gravity * (setting.start - setting.semi_axes.z()));

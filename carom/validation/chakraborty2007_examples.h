@@ -41,8 +41,8 @@ Setting setting_of(const Scene& scene);
 /// The whole run, sample 0 at the start, by steps of h. Throws Error if a step is not solved.
 std::vector<Sample> run(const Scene& scene, double h, double duration);
 
-/// A body that falls upright onto a layer: the steps of eqs. (14), (15) solved by hand, each of three cases by its
-/// formula: in flight; on the layer; on the core.
+/// A body that falls upright onto a layer: the steps of eqs. (14), (15) solved by hand. Each of three cases has its
+/// formula: in flight, on the layer, on the core.
 struct FallByHand {
   double h = 0;
   Setting setting;
@@ -50,7 +50,7 @@ struct FallByHand {
   double y = 0, v = 0;         ///< of the centre
   double deflection = 0;       ///< of the layer, m
   double layer = 0, core = 0;  ///< p_ns and p_nr of the last step, N s
-  // Spin about the normal, held by the moment torsion · p_n at most.
+  // Spin about the normal, braked by the moment torsion · p_n at most.
   double spin = 0, moment_of_inertia = 1;
 
   void step();

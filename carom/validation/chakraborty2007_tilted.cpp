@@ -1,6 +1,6 @@
-// Paper QR, example 2, figure 7: the ellipsoid falls tilted, slips and rolls. Beside it the equations of motion, which
-// know nothing of steps: closest points of an ellipsoid and a plane by the support function, friction by maximal
-// dissipation, integrated with steps of a microsecond.
+// Paper QR, example 2, figure 7: the ellipsoid falls tilted, slips and rolls. The reference is the equations of motion,
+// which know nothing of steps. Closest points of ellipsoid and plane come from the support function, friction from
+// maximal dissipation. It takes steps of a microsecond.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,12 +20,12 @@ struct CompliantMotionOptions {
   int max_steps = 1000000;
 };
 
-/// An impact as CompliantImpact integrates it, but with the bodies moving meanwhile, gaps and velocities being those of
-/// the contacts where they have come, and under gravity: the compliant model of paper PLUS itself, section 4. What the
-/// two differ by is what a law without time neglects; it falls as the contacts grow stiffer.
+/// An impact as CompliantImpact integrates it, but with moving bodies and under gravity: the compliant model of paper
+/// PLUS itself, section 4. Gaps and velocities are those of the contacts where they have come. The difference between
+/// the two is what a law without time neglects. It falls as the contacts grow stiffer.
 ///
-/// By the explicit midpoint rule with steps of one length, second order, and the force of compliant_force.h, as stepper
-/// compliant has it. From first touch to last parting.
+/// Runs from first touch to last separation, by the explicit midpoint rule (second order) with steps of one length. The
+/// force is that of compliant_force.h, as stepper compliant has it.
 struct CompliantMotion {
   CompliantTrace trace;  ///< rows of the contacts in their order, impulses summed up
   State end;

@@ -16,7 +16,7 @@
 // Parameters of a cube fitted to measured tosses, so that every toss can be judged by values that it had no part in.
 //
 // The distinct tosses of the file of training are dealt out to k folds, toss i to fold i mod k. For each fold a law is
-// fitted to 60 tosses, evenly spaced among those of the other folds, and once more to 60 of all, for tosses that are
+// fitted to 60 tosses, evenly spaced among those of the other folds. One more fit, to 60 of all, is for tosses that are
 // not of this file. A fit minimises
 //
 //     mean over its tosses of (mean position error over the toss, widths + mean rotation error, radians)
@@ -57,8 +57,8 @@ using TossSimulator = std::function<std::vector<Pose>(const Toss&)>;
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol);
 
 /// Values for a fold (−1: for all) of whatever simulator the values make, from the starts, within the bounds. Two
-/// thirds of the evaluations look around with every third toss, the others with all; with `near`, the start is a good
-/// one, and all evaluations are with all.
+/// thirds of the evaluations look around with every third toss, the others use all. With `near`, the start is a good
+/// one, and all evaluations use all tosses.
 FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<double>&)>& simulator,
                         const std::vector<double>& start, const std::vector<double>& lower,
                         const std::vector<double>& upper, const std::vector<Toss>& distinct,

@@ -6,8 +6,8 @@
 
 #include "carom/stepper/method.h"
 
-// The cube of measured tosses as a scene, told by a few numbers. A cube with rounded edges and corners touches a plane
-// as eight balls of the corners' radius r do, whose centres lie at ± (h − r) along each axis: both have the same lowest
+// The cube of measured tosses as a scene, given by a few numbers. A cube with rounded edges and corners touches a plane
+// as eight balls of the corners' radius r do. Their centres lie at ± (h − r) along each axis. Both have the same lowest
 // points, h_support(n) = (h − r) |n|₁ + r.
 namespace carom {
 

@@ -20,9 +20,9 @@ constexpr const char* source = "cube_tosses";
 constexpr const char* unfitted_name = "not fitted";
 constexpr int plotted_tosses = 20;
 
-/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them: the
-/// best that there was (a Stewart–Trinkle stepper with two coefficients of friction and rounded corners), and the
-/// largest of three engines (MuJoCo, Bullet, ODE).
+/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them. The
+/// best is a Stewart–Trinkle stepper with two coefficients of friction and rounded corners. The worst engine has the
+/// largest error of three (MuJoCo, Bullet, ODE).
 struct Published {
   double best, worst_engine;
 };

@@ -5,10 +5,9 @@
 
 #include "carom/validation/toss_protocol.h"
 
-// A simulator's first impact of a toss, apart from all that follows. Velocities just before and after
-// are no data: measured ones are smeared over the impact, so a flight is fitted to the frames between the first impact
-// and the second, of the measured poses and of the predicted ones alike, and the two are compared where these frames
-// begin.
+// A simulator's first impact of a toss, apart from all that follows. Velocities just before and after are no data,
+// since measured ones are smeared over the impact. So a flight is fitted to the frames between the first impact and the
+// second, for measured and predicted poses alike. The two are compared where these frames begin.
 namespace carom {
 
 /// The frames between a toss's first impact and its second.
@@ -24,8 +23,8 @@ struct ReboundMiss {
   double spin = 0;      ///< |Δω|, rad/s
 };
 
-/// The first frames in a row after landing in which the lowest corner of a sharp cube of half width `rest_height` is
-/// above the board again; none if they are fewer than four, as where the cube lands on an edge.
+/// The first frames in a row after landing in which the lowest corner of a sharp cube is above the board again. The
+/// cube has the half width `rest_height`. None if they are fewer than four, as where it lands on an edge.
 std::optional<MeasuredRebound> first_rebound(const Toss& measured, double rest_height, const Vec3& mass_centre,
                                              const TossProtocol& protocol);
 

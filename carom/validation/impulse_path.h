@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// Velocity and impulse of one contact in the course of an impact, told by its normal impulse, which never falls: what
-/// methods with and without time have in common. Straight between the points. Rows x, y, normal.
+/// Velocity and impulse of one contact during an impact, over its normal impulse, which never falls. Methods with and
+/// without time have this in common. Linear between the points. Rows x, y, normal.
 struct ImpulsePath {
   std::vector<double> normal;  ///< ascending, N s
   std::vector<Eigen::Vector3d> velocity, impulse;
@@ -40,10 +40,10 @@ ImpulsePath path_of(const CompliantTrace& trace, int row, double rest);
 ///
 ///     du/dp_z = A (−μ û_xy, 1),
 ///
-/// up to u_z = 0 and on to 1 + e times the normal impulse, by Runge and Kutta's rule of fourth order in steps of
-/// `fineness` times the slip that is left, until the slip has ended; from there on it sticks, A_tt dp_t = −A_tz dp_z.
-/// A: 3 × 3, u before the impact. Independent of the impact laws. Throws Error where a slip that has ended would begin
-/// again, which has to be told apart by hand.
+/// up to u_z = 0 and on to 1 + e times the normal impulse. Runge and Kutta's rule of fourth order takes steps of
+/// `fineness` times the slip that is left, until the slip has ended. From there on the contact sticks, A_tt dp_t =
+/// −A_tz dp_z. A: 3 × 3, u before the impact. Independent of the impact laws. Throws Error where a slip that has ended
+/// would begin again, which has to be told apart by hand.
 ImpulsePath keller_path(const Eigen::Matrix3d& A, const Eigen::Vector3d& u, double friction, double restitution,
                         double fineness);
 

@@ -16,9 +16,9 @@ struct WantedData {
   std::string meaning;               ///< completes "it must hold …"
 };
 
-/// An HDF5 file of measurements, to be read. Everything that goes wrong is an Error that names the file, the dataset
-/// and what would be right: a file that is no HDF5, a dataset that is missing or has another shape or type, one that
-/// claims more than the file holds.
+/// An HDF5 file of measurements, to be read. Every fault is an Error that names the file, the dataset and what would be
+/// right. The file may be no HDF5. A dataset may be missing, have another shape or type, or claim more than the file
+/// holds.
 class MeasuredFile {
  public:
   /// `contents` completes "it must be an HDF5 file with …".

@@ -9,9 +9,9 @@
 
 namespace carom {
 
-/// The impact that a mechanism receives where it is and as it moves: its touching contacts as the impact laws see them,
-/// A = J M⁻¹ Jᵀ and u = J v. Contacts without friction have their normal row alone. Constraints beside the tree are not
-/// rows of it.
+/// The impact of a mechanism at its present position and velocity: its touching contacts as the impact laws see them. A
+/// = J M⁻¹ Jᵀ and u = J v. Contacts without friction have their normal row alone. Constraints beside the tree have no
+/// rows in it.
 ///
 /// Keeps its buffers: no allocation for counts of contacts seen before.
 class MechanismImpact {
@@ -54,8 +54,8 @@ class MechanismImpact {
   std::vector<ImpactSurface> surfaces_;
 };
 
-/// K of Hertz' law f = K z^(3/2): 4/3 √R E, with the radius R of the relative curvature (m) and the effective plane
-/// strain modulus E (Pa). Paper PLUS, eq. 4.1. N/m^(3/2).
+/// K of Hertz' law f = K z^(3/2): 4/3 √R E, N/m^(3/2) (paper PLUS, eq. 4.1). R is the radius of the relative curvature
+/// (m), E the effective plane strain modulus (Pa).
 double hertz_stiffness(double radius, double modulus);
 
 }  // namespace carom

@@ -12,10 +12,10 @@ namespace carom {
 /// A mechanism that flies between elastic impacts without friction at some contacts, the parts of each impact in a
 /// given order (paper PROP: Seghete and Murphey 2014, eqs. 7 and 14).
 ///
-/// Between impacts: gravity, springs and damping of the joints, by Runge and Kutta's rule of fourth order with fixed
-/// steps. An impact is where a contact has closed and goes on closing, found by bisection; all contacts within
-/// `touching` of closed take part, resets go to the first violated one in the order. The order is all that two runs
-/// differ in, so their difference is what rigid bodies leave open.
+/// Between impacts gravity, springs and damping of the joints act. Runge and Kutta's rule of fourth order takes fixed
+/// steps. An impact is where a contact has closed and goes on closing, found by bisection. All contacts within
+/// `touching` of closed take part; resets go to the first violated one in the order. Two runs differ in the order
+/// alone, so their difference is what rigid bodies leave open.
 class OrderedMotion {
  public:
   /// From the scene's start. `order` lists all contacts by number, first first. Throws Error if the scene holds what is

@@ -11,10 +11,10 @@
 #include "carom/validation/cube_fits.h"
 #include "carom/validation/planar_strike.h"
 
-// Parameters of scenes fitted to measured planar impacts of a body, so that every impact can be judged by values that
-// it had no part in. A law is a method and the parameters of its scene that are fitted. For each of five folds
-// (planar_fold) they are fitted to the impacts of the others, and once more to all, for impacts that are not of this
-// file. A fit minimises the mean kinetic error.
+// Parameters of scenes fitted to measured planar impacts of a body, so that every impact is judged by values fitted
+// without it. A law is a method and the parameters of its scene that are fitted. For each of five folds (planar_fold)
+// they are fitted to the impacts of the others. One more fit, to all, is for impacts that are not of this file. A fit
+// minimises the mean kinetic error.
 namespace carom {
 
 /// A parameter of the scene that is fitted, and between what values it is sought.
@@ -66,8 +66,8 @@ PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const st
                          const PlanarImpacts& impacts, const MinimumOptions& options,
                          const std::function<void(const std::string&)>& progress = {});
 
-/// Velocities after the impacts, each by the values of a fit that it had no part in: those of its fold where its number
-/// is in `folds`, else those for all.
+/// Velocities after the impacts, each by values that were fitted without it. These are the values of its fold if its
+/// number is in `folds`, else those for all.
 PlanarStrikes predict_unseen(const PlanarLaw& law, const std::string& text, const std::string& file,
                              const PlanarImpacts& impacts, const std::vector<std::vector<std::int64_t>>& folds);
 

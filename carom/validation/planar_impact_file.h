@@ -47,9 +47,9 @@ struct PlanarImpacts {
 ///   /B/source_states   | (n, 12) | optional, as printed: pose, velocity before, pose after, velocity after
 ///   /B/source_n, _d    | (n, 3)  | with it: rows of the contact Jacobian
 ///
-/// and the attribute gyration_radius of /B; post_shift, where there are printed states, is what their vertical velocity
-/// after the impact lacks, m/s. Scored are all impacts; where /B/single is there, those that are single and whose
-/// second corner lies more than 1 mm up. Throws Error that names the file, the dataset and what would be right.
+/// and the attribute gyration_radius of /B. With printed states, the attribute post_shift is what their vertical
+/// velocity after the impact lacks, m/s. All impacts are scored. With /B/single, only those are that are single and
+/// whose second corner lies more than 1 mm up. Throws Error that names the file, the dataset and what would be right.
 std::vector<PlanarImpacts> read_planar_impacts(const std::string& path);
 
 /// Velocities after the impacts of one body as a law predicts them, in the order of PlanarImpacts::impacts.

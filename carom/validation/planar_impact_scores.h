@@ -42,8 +42,8 @@ PlanarScore planar_score(const PlanarImpacts& impacts, const std::vector<Vec3>& 
 struct MomentBalance {
   std::array<double, 2> arms{};    ///< a, b
   std::array<double, 2> errors{};  ///< their standard errors
-  /// ‖part of Δv that no impulse at the contact explains‖ / ‖Δv‖, mean over the impacts, with a = b = 1: the least
-  /// kinetic error of any law of one contact.
+  /// ‖part of Δv that no impulse at the contact explains‖ / ‖Δv‖, mean over the impacts, with a = b = 1. It is the
+  /// least kinetic error of any law of one contact.
   double unexplained = 0;
 };
 MomentBalance moment_balance(const PlanarImpacts& impacts);

@@ -75,7 +75,7 @@ Vec3 PlanarStrike::after(const PlanarImpact& impact) {
   // The contact stays at the origin, so the mass centre is what is placed.
   q_ << -impact.contact[0], -impact.contact[1], 0;
   if (floor_.restitution_change) {
-    // Where on the floor it was is what the restitution depends on, though.
+    // The restitution depends on the place on the floor, though.
     const Vec3 place(impact.pose[0] + impact.contact[0], 0, 0);
     contacts_.front().surface.restitution =
         restitution_.changed_by(floor_.restitution_change->at(floor_.X_BS.inverse() * place));

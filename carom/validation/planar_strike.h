@@ -12,17 +12,16 @@
 
 namespace carom {
 
-/// The body of a scene, struck at one point by a fixed floor as a measured one was: inertia, friction, restitution and
-/// method are the scene's, contact and velocity the measurement's. An impact is what the scene's law makes of the
-/// contact problem A = J M⁻¹ Jᵀ, u = J v, with the restitution of the place on the floor where it was; of stepper
-/// compliant what compliant contacts do to it at a fixed configuration (CompliantImpact), with the scene's dissipation
-/// and transition speed.
+/// The body of a scene, struck at one point by a fixed floor as a measured one was. Inertia, friction, restitution and
+/// method are the scene's; contact and velocity are the measurement's. The scene's law solves the contact problem A = J
+/// M⁻¹ Jᵀ, u = J v, with the restitution of the place on the floor. With stepper compliant, compliant contacts do, at a
+/// fixed configuration (CompliantImpact), with the scene's dissipation and transition speed.
 ///
-/// Keeps its buffers. What one impact comes to does not depend on those before.
+/// Keeps its buffers. The result of an impact does not depend on those before.
 class PlanarStrike {
  public:
-  /// Throws Error unless the scene has one body, on a planar joint in the xz plane whose origin is its mass centre, and
-  /// a method that says what an impact does.
+  /// Throws Error unless the scene has one body, on a planar joint in the xz plane, with its mass centre as the origin.
+  /// The method must say what an impact does.
   explicit PlanarStrike(const Scene& scene);
 
   /// Velocity after the impact. Throws Error if the law does not resolve it.

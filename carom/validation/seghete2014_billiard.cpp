@@ -1,5 +1,5 @@
-// Paper PROP, figures 4 and 5: the cue ball strikes two balls at once. How far apart the two orders of resets end, over
-// the angle at which it sees them.
+// Paper PROP, figures 4 and 5: the cue ball strikes two balls at once. The figures show how far apart the two orders of
+// resets end, over the angle at which it sees them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace carom::seghete2014 {
 namespace {
 
-/// The closed form for equal balls, from (31) and a picture: in the plane of the normals feasible momenta fill a corner
-/// of half the opening γ, cos(π − 2γ) = cos(α)/2, and the momentum comes straight into it. Reflections turn it by 2γ
+/// The closed form for equal balls, from (31) and a picture. In the plane of the normals, feasible momenta fill a
+/// corner of half the opening γ, cos(π − 2γ) = cos(α)/2. The momentum comes straight into it. Reflections turn it by 2γ
 /// each, to ±(π − 2kγ) from the corner's middle with the first k that is feasible. Half the cue ball's energy or more
 /// is outside the plane.
 double expected_indeterminacy(double alpha) {

@@ -13,8 +13,8 @@ void validate_cradles(const ValidationOptions& options, Validation& validation);
 void validate_billiard(const ValidationOptions& options, Validation& validation);  // figure 5
 void validate_spheres(const ValidationOptions& options, Validation& validation);   // figure 2
 
-/// Bullet's energy of three equal spheres in a row, of which the first comes at `speed` (m/s) and the others touch
-/// and rest: kinetic energy after over that before. rate: steps per second.
+/// Bullet's energy of three equal spheres in a row: kinetic energy after over that before. The first comes at `speed`
+/// (m/s), the others touch and rest. The rate is in steps per second.
 double bullet_energy_ratio(double speed, double restitution, double rate);
 
 }  // namespace carom::seghete2014

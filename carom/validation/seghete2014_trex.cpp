@@ -55,10 +55,10 @@ double cosine_with(const SceneText& text, const DesignStudy& study, double bar) 
   return impact_of(text, study, true, nullptr, 0, {{"bar", bar}}).cosine(0, 1);
 }
 
-/// The masses of legs and tail are those of carbon fibre with a section that is taken here. What that leaves open: how
-/// far the cosine moves with sections a quarter to four times as large. The cosine shrinks with light legs whatever the
-/// configuration, so this alone would excuse any miss: the row must also stand nearer to orthogonal than "Initial" does
-/// with the same masses.
+/// The masses of legs and tail are those of carbon fibre with an assumed section. The entry tells how far the cosine
+/// moves with sections a quarter to four times as large. The cosine shrinks with light legs whatever the configuration,
+/// so this alone would excuse any miss. So the row must also be nearer to orthogonal than "Initial" is with the same
+/// masses.
 void explain_by_sections(const SceneText& text, const DesignStudy& study, double cosine, ValidationEntry& entry) {
   constexpr double density = 1600, cm2 = 1e-4;  // kg/m3, m2
   double least = cosine, greatest = cosine;

@@ -20,8 +20,8 @@ struct SphereCurve {
 };
 
 /// Names of the quantities that files give of a sweep's impacts. With incidence: tangential_ratio (velocity of the
-/// centre along the wall, after over before), spin (rad/s, negative backwards), contact_rebound_angle (atan of the
-/// contact point's slip over the normal velocity, degrees). With slip: contact_slip and spin, R ω, over μ v_n.
+/// centre along the wall, after over before), spin (rad/s, negative backwards), contact_rebound_angle. The last is atan
+/// of the contact point's slip over the normal velocity, degrees. With slip: contact_slip and spin, R ω, over μ v_n.
 const std::vector<std::string>& sphere_quantities(SphereSweep sweep);
 
 /// Reads curves from CSV with the columns quantity, curve, incidence_deg or slip_before, value; of a folder those of

@@ -15,8 +15,9 @@ struct SphereFlights {
 };
 
 /// The scene's sphere flies at its wall with the velocities before the impacts, from a thousandth of its radius away,
-/// and off again, by the scene's own stepper: for steppers that integrate through an impact. Side by side on the
-/// threads there are; what comes out does not depend on their number. Throws Error if it does not leave the wall.
+/// and off again. The scene's own stepper moves it, which must integrate through an impact. Flights run side by side on
+/// the threads there are; the result does not depend on their number. Throws Error if the sphere does not leave the
+/// wall.
 SphereFlights fly_all(const SphereScene& sphere, const std::vector<PlanarImpact>& impacts);
 
 }  // namespace carom

@@ -29,8 +29,8 @@ constexpr double energy_residual = 1e-6;  // of a run through an impact
 constexpr double closed_form = 1e-9;      // of the speeds
 constexpr int between = 100;              // places that are drawn between the ends of a sweep
 
-/// A law with a tangential spring or without one; compliant contacts at a fixed configuration; the sphere on compliant
-/// contacts with a tangential spring, run through the impact.
+/// A law with a tangential spring or without one, or compliant contacts at a fixed configuration. The last is the
+/// sphere on compliant contacts with a tangential spring, run through the impact.
 enum class Kind { sprung, rigid, stepped, flown };
 
 bool has_spring(Kind kind) { return kind == Kind::sprung || kind == Kind::flown; }
@@ -183,8 +183,8 @@ std::vector<SphereReport> spheres_of(const std::vector<SphereCurve>& curves) {
   return spheres;
 }
 
-/// Error of a curve: that of any rigid law with Coulomb's friction, as those found who put the curves together, or the
-/// most that a tangential spring may have.
+/// Error of a curve. Those who collected the curves found it for any rigid law with Coulomb's friction. For a
+/// tangential spring it is the most that one may have.
 struct CurveError {
   const char *quantity, *curve;
   double error, digits;

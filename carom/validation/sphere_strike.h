@@ -20,8 +20,8 @@ struct SphereScene {
   /// One of sphere_quantities(sweep), from the velocities before and after.
   double value(SphereSweep sweep, const std::string& quantity, const Vec3& before, const Vec3& after) const;
   /// Velocity after an impact by Routh's method with Coulomb's friction. The directions of a sphere do not couple, K =
-  /// diag(7/2, 1)/m, so every rule of restitution has the same: the normal impulse is (1 + e) m v_n, and that along the
-  /// wall stops the slip or is μ times the normal one.
+  /// diag(7/2, 1)/m, so every rule of restitution gives the same. The normal impulse is (1 + e) m v_n. The impulse
+  /// along the wall stops the slip or is μ times the normal one.
   Vec3 routh(const Vec3& before) const;
 
   Scene scene;

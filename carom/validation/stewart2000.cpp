@@ -103,8 +103,8 @@ struct Row {
   double step, velocity_error, position_error, variation;
 };
 
-/// "Roughly of order h for small values of h": the order of the errors of the table beside that of Carom's, and how
-/// much larger those of the angular velocity are.
+/// "Roughly of order h for small values of h": the order of the table's errors beside that of Carom's. Also checks how
+/// much larger than the linear velocity's the angular velocity's error is.
 void validate_ball_orders(const std::vector<Row>& paper, const std::vector<Row>& ours, double angular_ratio,
                           Validation& validation) {
   const auto order = [](const std::vector<Row>& rows, double Row::*error) {
@@ -129,8 +129,8 @@ void validate_ball_orders(const std::vector<Row>& paper, const std::vector<Row>&
                           1, std::log10(angular_ratio), 0.3, "\"about an order of magnitude larger\"")));
 }
 
-/// Starts of the steps in which the thrown ball first pushes on the table and on the first of the row, at the step size
-/// of which both printed times are multiples.
+/// Starts of the steps in which the thrown ball first pushes on the table and on the first of the row. Both printed
+/// times are multiples of the step size.
 void validate_ball_times(const Scene& scene, Validation& validation) {
   constexpr double step = 0.01;
   const Trajectory balls = run_scene(scene, step);
@@ -231,8 +231,8 @@ RodTimes rod_times(const Trajectory& rod) {
   return {touch * rod.step, flat * rod.step, rest * rod.step};
 }
 
-/// The instant at which the lower end first reaches the table in free flight: the root of
-/// y₀ − g t²/2 − (l/2) |sin(θ₀ + ω₀ t)| − r, by bisection from the first sign change.
+/// The instant at which the lower end first reaches the table in free flight. Finds the root of y₀ + v₀ t − g t²/2 −
+/// (l/2) |sin(θ₀ + ω₀ t)| − r by bisection. The first sign change brackets it.
 double exact_touch(const Scene& scene) {
   const State& start = scene.initial;
   const Rod rod(scene);
@@ -260,9 +260,8 @@ double rod_velocity_error(const Trajectory& coarse, const Trajectory& fine, int 
   return integral;
 }
 
-/// The step of the first touch: what position-level stepping makes of it. There the tip moves on by what was left of
-/// the gap, and only the next step takes the rest of its normal velocity; in between stands a spike of the angular
-/// velocity.
+/// The step of the first touch, and its effect in position-level stepping. There the tip moves on by what was left of
+/// the gap, and only the next step takes the rest of its normal velocity. In between the angular velocity has a spike.
 struct TouchStep {
   double closing;          ///< −h v_n⁺ / gap at the step's start: 1 at position level, 0 at velocity level
   double spin, next_spin;  ///< after the touch step and after the next, rad/s
@@ -286,8 +285,8 @@ double painleve_limit(const Rod& rod, double tilt, double lever) {
   return (1 / rod.mass + c * c / rod.moment) / (c * s / rod.moment);
 }
 
-/// Ways in which the touching tip slides from first touch until the rod falls flat, each step's way once: 1 right,
-/// 0 not at all, −1 left. The tip is the lowest point of the lower end.
+/// Directions in which the touching tip slides from first touch until the rod falls flat, equal ones in a row once.
+/// Right is 1, left −1, and 0 is not at all. The tip is the lowest point of the lower end.
 std::vector<int> ways_of_tip(const Trajectory& rod, const Rod& data) {
   constexpr double none = 1e-3;  // m/s
   const RodTimes times = rod_times(rod);

@@ -29,8 +29,8 @@ struct Toss {
 ///
 /// /state is of any floating-point type, the others of any integer type. Other datasets and attributes are left alone.
 /// Quaternions must have length 1 within 1e-6 and are then made exact. Throws Error that names the file, the dataset
-/// and what would be right: for a file that is no HDF5, a dataset that is missing or has another shape or type, a value
-/// that is not finite, offsets out of order.
+/// and what would be right. Faults: the file is no HDF5, a dataset is missing or has another shape or type, a value is
+/// not finite, offsets are unordered.
 std::vector<Toss> read_tosses(const std::string& path);
 
 }  // namespace carom

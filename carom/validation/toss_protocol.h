@@ -5,21 +5,21 @@
 #include "carom/validation/toss_file.h"
 
 // Protocol by which simulated tosses of a cube are judged by measured ones. Only poses are used, at times k / f of
-// frames k = 0, 1, …; recorded velocities are smeared over an impact and are left alone.
+// frames k = 0, 1, …. Recorded velocities are smeared over an impact and are left alone.
 //
 // Release. In flight a cube, whose inertia is isotropic, keeps its angular velocity, so its pose at t is
 //
 //   p(t) = p₀ + v t − ½ g t² ẑ,    q(t) = exp(ω t) ⊗ q₀,    p, v, ω in the board frame
 //
 // p₀, v solve the linear least-squares problem over the frames in flight with g given. It is the mass centre that flies
-// so: where it is not the tracked point, but c away in the body, p + R(q) c is put in place of p, and what is found is
-// told of the tracked point again. q₀, ω minimise Σ |log(q_k ⊗ (exp(ω t_k) ⊗ q₀)*)|² by Gauss and Newton's method,
-// whose linear problem has the columns 1 and t again. Flight is the leading frames whose lowest corner lies above the
+// so. If the mass centre is c away from the tracked point in the body, p + R(q) c replaces p. The result is then
+// converted to the tracked point. Gauss and Newton's method minimises Σ |log(q_k ⊗ (exp(ω t_k) ⊗ q₀)*)|² over q₀, ω;
+// its linear problem has the columns 1 and t again. Flight is the leading frames whose lowest corner lies above the
 // board. Unique with two frames; three are asked for.
 //
 // Errors of a frame: |p − p_measured| in widths of the cube, and the angle of q ⊗ q_measured*, degrees.
 //
-// Copies. Some sources hold a toss twice, turned about the vertical and shifted: equal heights and equal sorted tilts
+// Copies. Some sources hold a toss twice, turned about the vertical and shifted. Equal heights and equal sorted tilts
 // (moduli of the board normal's components in the body) betray it.
 namespace carom {
 
@@ -70,14 +70,14 @@ std::vector<Pose> cut_after_rest(const std::vector<Pose>& poses, const TossProto
 /// Indices of the tosses that are no copies of earlier ones, ascending. O(n²) comparisons.
 std::vector<int> distinct_tosses(const std::vector<Toss>& tosses, const TossProtocol& protocol);
 
-/// Which of n to take if `count` are wanted: floor(n i / count) for i = 0, 1, …; all if there are no more than that.
+/// Indices of `count` out of n: floor(n i / count) for i = 0, 1, …. All if n is at most `count`.
 std::vector<int> evenly_spaced(int n, int count);
 
 /// Number of leading frames in which no corner is at or below the board.
 int frames_in_flight(const std::vector<Pose>& poses, const TossProtocol& protocol);
 
 /// The flight that fits `count` ≥ 3 frames from `first` on best; the state is that at frame `first`. `mass_centre`: c
-/// in the body's axes, m; the protocol of the measurements has it at the tracked point.
+/// in body axes, m. The protocol of the measurements has it at the tracked point.
 Release fit_flight(const std::vector<Pose>& poses, int first, int count, const TossProtocol& protocol,
                    const Vec3& mass_centre = Vec3::Zero());
 

@@ -11,8 +11,8 @@
 namespace carom {
 namespace {
 
-/// m/s and rad/s. A cube that is slower at the ends of two frames in a row is not in flight, where gravity would see to
-/// that, and lies still from then on.
+/// m/s and rad/s. A cube that is slower at the ends of two frames in a row lies still from then on. It cannot be in
+/// flight, where gravity would speed it up.
 constexpr double rest_speed = 1e-6;
 
 void require_free_cube(const Scene& scene) {

@@ -31,8 +31,8 @@ struct Throw {
 /// The release of a toss with the scene's centre of mass.
 Release release_of(const Scene& scene, const Toss& toss, const TossProtocol& protocol);
 
-/// The cube of the scene, its body's origin being the tracked point, thrown for so many frames. The scene's step is
-/// shortened so that every frame falls on the end of a step, and no more are taken once the cube lies still. Throws
+/// The cube of the scene thrown for so many frames; its body's origin is the tracked point. The scene's step is
+/// shortened so that every frame falls on the end of a step. No more steps are taken once the cube lies still. Throws
 /// Error if the scene is not of one free body.
 Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames, const TossProtocol& protocol);
 
@@ -42,8 +42,8 @@ TossRun judge_throw(Throw thrown, const Toss& toss, const TossProtocol& protocol
 /// The cube of the scene thrown as the toss was, from its fitted release to its last frame, and how far off it is.
 TossRun run_toss(const Scene& scene, const Toss& toss, const TossProtocol& protocol);
 
-/// The release's own flight, stopped at the first frame in which a corner is at or below the board: of a cube whose
-/// mass centre is the tracked point.
+/// The release's own flight, frozen at the first frame in which a corner is at or below the board. The mass centre is
+/// the tracked point.
 std::vector<Pose> fly_and_freeze(const Release& release, std::size_t frames, const TossProtocol& protocol);
 
 /// The nominal protocol with the scene's gravity, so that flight is fitted with the gravity that it is simulated with.

@@ -180,7 +180,7 @@ void validate_orders(const Case& one, Validation& validation) {
                      fitted_order(speeds, by_speed), 0.1, "the same at theta_max = 2e-4; slip below it dies out late"));
 }
 
-/// With stiffer ground the bodies have less time to move: the impact at a fixed configuration is the limit, and what it
+/// With stiffer ground the bodies have less time to move. The impact at a fixed configuration is the limit, and what it
 /// neglects goes with the time, E^(−2/5).
 void validate_stiff_limit(const ValidationOptions& options, const Case& one, Validation& validation) {
   CompliantOptions fine = paper_compliant(one.impact);

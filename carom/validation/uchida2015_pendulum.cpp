@@ -15,9 +15,8 @@
 namespace carom::uchida2015 {
 namespace {
 
-/// The elastic impact of one contact that slides one way throughout: friction −μ s, and p_n such that the normal
-/// velocity is turned round, as without time so on an elastic layer, whose mass in the normal direction is then
-/// constant.
+/// The elastic impact of one contact that slides one way throughout. Friction is −μ s, and p_n reverses the normal
+/// velocity. It is the same without time and on an elastic layer, whose mass in the normal direction is then constant.
 Vec3 sliding_impact(const MechanismImpact& impact) {
   const Vec3 u = impact.u();
   Vec3 way(0, 0, 1);
@@ -87,8 +86,8 @@ Fallen fallen_from(const Scene& scene, const VectorX& q) {
   return fallen;
 }
 
-/// The four ways in which the paper's angles can be meant: of the rods in the world or of the pins, from the horizontal
-/// or from the downward vertical.
+/// The four ways to read the paper's angles: of the rods in the world or of the pins, from the horizontal or the
+/// downward vertical.
 void tell_conventions(const Scene& scene, Validation& validation) {
   constexpr double pi = std::numbers::pi;
   const SceneText text(scene.text, scene.file);

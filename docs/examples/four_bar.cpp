@@ -9,7 +9,7 @@ namespace {
 
 constexpr double ground = 0.5, crank = 0.2, coupler = 0.5, rocker = 0.4;  // lengths, m
 
-/// Where the pin between coupler and rocker is for a crank's angle: the circles about their other ends meet there.
+/// The pin between coupler and rocker at a crank's angle: the circles about their other ends meet there.
 Eigen::Vector2d meeting_point(double angle) {
   const Eigen::Vector2d knee(crank * std::cos(angle), crank * std::sin(angle)),
       across = Eigen::Vector2d(ground, 0) - knee;

@@ -1,4 +1,5 @@
-// A quadruped stands on its servos. What does the ground give each foot, and is somebody who leans on it felt there?
+// A quadruped stands on its servos. The program prints what the ground gives each foot, before and while a person leans
+// on the robot.
 #include <carom/carom.h>
 
 #include <array>

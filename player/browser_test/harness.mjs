@@ -1,7 +1,7 @@
 // The tests of pages in a browser share this: Chromium without a window, runs of the command, and a report.
 //   node NAME_test.mjs CAROM FOLDER
-// works in FOLDER, where its pictures stay; packages come from the working folder. Skipped (status 77) where there is no
-// chromium.
+// Works in FOLDER, where its pictures stay; packages come from the working folder. Skipped (status 77) where there is
+// no chromium.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

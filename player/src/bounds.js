@@ -1,4 +1,4 @@
-// Where a scene happens: the ball that a camera should see.
+// The place of a scene: the ball that a camera should see.
 
 /** {center, radius, half: [x, y, z] of a box} about the bodies of all casts in up to 200 of their frames. What flies
  * far off is left out: nothing counts that is more than ten times as far away as bodies are at the start. */

@@ -1,4 +1,4 @@
-// What a reader takes away from a plot: its numbers as a table and as CSV, itself as a picture.
+// The files of a plot for a reader: its numbers as a table and as CSV, itself as a picture.
 import { short } from "./data.js";
 import { dashes } from "./dashes.js";
 import { css, make } from "./dom.js";

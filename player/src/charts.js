@@ -177,7 +177,7 @@ export class Charts {
     let pressed = 0;
     plot.over.addEventListener("mousedown", (event) => (pressed = event.clientX));
     plot.over.addEventListener("click", (event) => {
-      // What moved was a zoom.
+      // If the pointer moved, this was a zoom.
       if (Math.abs(event.clientX - pressed) < 3)
         this.onPick(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x"));
     });

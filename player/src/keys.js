@@ -1,4 +1,4 @@
-// What keys do anywhere on the page, but where an element has its own use for them, and the list of it that ? shows.
+// Keys that work anywhere on the page, except where an element has its own use for them, and their list that ? shows.
 import { make } from "./dom.js";
 
 /** [{show, does, keys: {key: act}, shifted: {key: act}}]: what the list says and what a key does. */

@@ -1,4 +1,4 @@
-// How a run has moved: trails of its bodies, mass centres of its mechanisms, their momenta as arrows.
+// Marks of a run's motion: trails of its bodies, mass centres of its mechanisms, their momenta as arrows.
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import { Arrows } from "./arrows.js";
 import { firstFrom } from "./recording.js";

@@ -1,5 +1,5 @@
-// The page of one run or of several: sections above, the scene in three dimensions, sections below, and of the run that
-// is chosen its impacts, certificate, events and plots. Everything is in the page, and nothing is fetched.
+// The page of one run or of several: sections above, the scene in three dimensions, sections below. The chosen run has
+// its impacts, certificate, events and plots. Everything is in the page, and nothing is fetched.
 import "uplot/dist/uPlot.min.css";
 import "./report.css";
 import "./player.css";

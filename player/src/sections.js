@@ -1,4 +1,4 @@
-// What a page says in words, tables and plots: facts, certificate, events, sections.
+// The words, tables and plots of a page: facts, certificate, events, sections.
 import { fileButtons } from "./chart_files.js";
 import { decode, short } from "./data.js";
 import { dashes } from "./dashes.js";

@@ -120,7 +120,7 @@ export class View {
   }
 
   /** A camera for pictures: at the place `camera`, or at `distance` m from `target` in the direction of `azimuth` about
-   * z from x on and `elevation` above the horizontal, rad. What is missing is as at the start; the target is then the
+   * z from x on and `elevation` above the horizontal, rad. A missing value is as at the start; a missing target is the
    * body that it shall `follow`, or the middle of the motion. */
   look({ camera, target, azimuth, elevation, distance, follow = -1 }) {
     const [x, y, z] = views.start;

@@ -1,7 +1,7 @@
 """Carom: multibody dynamics with frictional contact and impacts (docs/manual/from-python.md).
 
-Names are those of the C++ library and of scene files. Lengths are in m, times in s, masses in kg, angles in rad;
-quaternions are w, x, y, z; spatial vectors have their angular part first.
+Names are those of the C++ library and of scene files. Units are m, s, kg and rad. Quaternions are w, x, y, z. Spatial
+vectors have their angular part first.
 """
 
 from __future__ import annotations
@@ -54,11 +54,12 @@ from ._errors import (
 def load(path: _Path, **settings: _Any) -> Scene:
     """Reads a scene file, or a model file (URDF, SDFormat, MJCF) that is put on level ground.
 
-    Of any file: stepper, law, dynamics, cone (words), step and duration (s). Of a scene: parameters, a dict of its
-    parameters, each a number or a text with a unit ("20 deg"). Of a model file: drop (m above the ground), friction,
-    gravity ((3,) m/s², the file's own if left out: a slope is ground under gravity that is not along −z), fixed (welds
-    its base), relax_inertia, keyframe, self_collision ("auto", "all", "none"), joints (a dict of where they start, rad or
-    m), search_path (folders for package:// and model://).
+    Settings of any file are stepper, law, dynamics, cone (words), step and duration (s). A scene also takes parameters,
+    a dict of its parameters, each a number or a text with a unit ("20 deg"). A model file also takes drop (m above the
+    ground), friction and gravity. Gravity is (3,) m/s², the file's own if left out: a slope is ground under gravity
+    that is not along −z. More settings of a model file are fixed (welds its base), relax_inertia, keyframe and
+    self_collision ("auto", "all", "none"). A dict joints says where they start, rad or m; search_path lists folders for
+    package:// and model://.
 
     Raises SceneError with every fault of a scene, and Error.
     """

@@ -18,8 +18,8 @@ MOST_AT_A_TIME = 64  # cases of a task, so that Ctrl-C and a lost worker cost li
 def run_on(client: Any, study: str, text: str, journal: str, records: str, report: Optional[Report]) -> dict[str, Any]:
     """Does the cases that the journal lacks on the workers of a client of Dask, and returns what _carom._sweep does.
 
-    A worker that dies takes nothing with it but what it was at: Dask gives that to another. Cases of a task under which several
-    workers died are run alone at the end, and one that goes on killing them has the status crashed.
+    A worker that dies takes nothing with it but its current task, which Dask gives to another. If several workers died
+    under a task, its cases are run alone at the end. A case that goes on killing workers has the status crashed.
     """
     distributed: Any = importlib.import_module("distributed")  # whose own types are none of mypy's business
     killed: Any = importlib.import_module("distributed.scheduler").KilledWorker

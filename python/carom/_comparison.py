@@ -50,8 +50,8 @@ class Parting:
 class Comparison:
     """One scene under several methods: what agrees, what parts, where, and by how much.
 
-    The distance of two motions is the root mean square distance of the places of a body's points of mass, of the body for
-    which it is largest.
+    The distance of two motions is the root mean square distance of the places of a body's points of mass. It is that of
+    the body for which it is largest.
     """
 
     scene: str
@@ -106,10 +106,11 @@ def compare(scene: Source, methods: Names = None, *, cone: str = "exact", tolera
             budget: float = 10, records: Optional[Path] = None, progress: Progress = None, **settings: Any) -> Comparison:
     """Runs a scene by several methods and sets the motions side by side, as `carom compare` does.
 
-    scene: a Scene, a path with settings as for load, or a record. methods: "STEPPER/LAW" each; all that make sense if left out.
-    tolerance: m, by default a two hundredth of the extent of the motion. budget: s of computing for each method.
-    records: folder for a record of each run, which is made where there is none. progress: True for a bar, or a function of
-    (share, what). Releases the GIL; Ctrl-C stops it. Raises as load does, and Error if no method is left.
+    The scene is a Scene, a path with settings as for load, or a record. Each of methods is "STEPPER/LAW"; all that make
+    sense if left out. The tolerance is in m, by default a two hundredth of the extent of the motion. The budget is s of
+    computing for each method. A record of each run goes to the folder records, which is made where there is none. Set
+    progress to True for a bar, or to a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises as load
+    does, and Error if no method is left.
     """
     settings["cone"] = cone
     with tempfile.TemporaryDirectory() as folder, told(progress) as report:

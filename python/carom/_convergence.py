@@ -80,10 +80,11 @@ def converge(scene: Source, methods: Names = None, *, steps: Sequence[float] = (
              accuracies: Sequence[float] = (1e-2, 1e-3, 1e-4), budget: float = 10, progress: Progress = None, **settings: Any) -> Convergence:
     """Runs a scene at smaller and smaller steps, as `carom converge` does.
 
-    scene: a Scene, a path with settings as for load, or a record. methods: "STEPPER/LAW" each; the scene's own if left out. steps: s;
-    if left out the scene's, halved six times. accuracies: that further runs choose their steps by, 1e-8 to 0.1. budget: s of computing for each method, beyond which no further run begins.
-    progress: True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises as load does, and
-    Error for steps that share too few instants, or a method whose motion does not depend on the step.
+    The scene is a Scene, a path with settings as for load, or a record. Each of methods is "STEPPER/LAW"; the scene's
+    own if left out. The steps are in s; if left out, the scene's is halved six times. Further runs choose their steps
+    by accuracies, 1e-8 to 0.1. The budget is s of computing for each method, beyond which no further run begins. Set
+    progress to True for a bar, or to a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises as load
+    does, and Error for steps that share too few instants, or a method whose motion does not depend on the step.
     """
     with told(progress) as report:
         found = _carom._converge(source_of(scene), settings, listed(methods),

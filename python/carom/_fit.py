@@ -187,14 +187,15 @@ def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]]
         resample: str = "residuals", seed: int = 0, threads: int = 0, progress: Progress = None) -> Fit:
     """Fits numbers of a scene to measured motions, as `carom fit` does (docs/manual/fit.md).
 
-    study: the path of a study, and then only `data` may be given beside it, in place of its own; a dict of what such a
-    file says, paths from the current folder; or the path of a scene, with `columns` and `unknowns`. data: the path of a CSV
-    file, or a dict of arrays (instants,): "time" (s since the scene's start), columns, NaN where nothing was measured, and
-    "experiment" where there are several. columns: formula of each, or a dict of formula and noise. unknowns: (least, greatest)
-    of each, or a dict of bounds, at (a path in the scene), scale ("log"), per ("experiment"). experiments: what is known
-    of single ones, a dict of {path: number} by name. methods: "STEPPER/LAW" each, to be ranked. loss: "squares", "soft_l1" or
-    "huber". folds: parts of the experiments, each predicted by a fit to the others. bootstrap: resamples of "residuals" or
-    "experiments"; 0: none. threads: 0 for all cores; the numbers are the same on any number.
+    The study is the path of a study; then only `data` may be given beside it, in place of its own. Or it is a dict of
+    what such a file says, paths from the current folder. Or it is the path of a scene, with `columns` and `unknowns`.
+    The data are the path of a CSV file, or a dict of arrays (instants,). They have "time" (s since the scene's start),
+    columns, NaN where nothing was measured, and "experiment" where there are several. Each of columns is a formula, or
+    a dict of formula and noise. Each of unknowns is (least, greatest), or a dict of bounds, at (a path in the scene),
+    scale ("log"), per ("experiment"). Known values of single experiments are a dict of {path: number} by name. Methods
+    to be ranked are "STEPPER/LAW" each. The loss is "squares", "soft_l1" or "huber". Each of the folds, parts of the
+    experiments, is predicted by a fit to the others. The bootstrap draws so many resamples of "residuals" or
+    "experiments"; 0: none. With 0 threads all cores work; the numbers are the same on any number.
 
     progress: True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises SceneError and
     Error if study, scene and data do not fit each other.
@@ -238,7 +239,7 @@ _USUAL = {"loss": "squares", "folds": 0, "starts": 4, "bootstrap": 0, "resample"
 
 
 def _name_of(data: Data) -> str:
-    """Of data in memory what faults call them."""
+    """Name by which faults call the data; "" if they are the study's own."""
     if data is None:
         return ""
     return "the data" if isinstance(data, Mapping) else os.fspath(data)

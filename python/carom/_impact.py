@@ -81,10 +81,11 @@ def impact(scene: Source, at: Union[str, float] = "first", laws: Names = None, *
            budget: int = 20000, patience: float = 30, progress: Progress = None, **settings: Any) -> ImpactStudy:
     """Poses one impact of a scene under every law, as `carom impact` does.
 
-    scene: a Scene, a path with settings as for load, or a record. at: "first" (of the motion), "start", or a time, s, after which it
-    is the first. laws: names; all if left out. blend: restitution of the blends. budget: momenta of each enumeration.
-    patience: s of computing for the search. progress: True for a bar, or a function of (share, what). Releases the GIL;
-    Ctrl-C stops the search. Raises as load does, and Error if there is no impact.
+    The scene is a Scene, a path with settings as for load, or a record. The impact is at "first" (of the motion),
+    "start", or a time, s, after which it is the first. Names in laws choose the laws; all if left out. The blends have
+    the restitution `blend`. Each enumeration has a budget of momenta. The patience is s of computing for the search.
+    Set progress to True for a bar, or to a function of (share, what). Releases the GIL; Ctrl-C stops the search. Raises
+    as load does, and Error if there is no impact.
     """
     with tempfile.TemporaryDirectory() as folder, told(progress) as report:
         page = pathlib.Path(folder, "impact.html")

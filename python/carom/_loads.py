@@ -61,8 +61,8 @@ class JointReaction:
 
 @dataclass(frozen=True, eq=False)
 class ContactForce:
-    """Forces of one body's contacts with another: of the step that led to each frame, world axes, 0 where they don't touch,
-    NaN in the first frame."""
+    """Forces of one body's contacts with another in the step that led to each frame, in world axes. They are 0 where
+    the two don't touch, and NaN in the first frame."""
 
     body: str
     other: str
@@ -127,10 +127,10 @@ class Loads(ABC):
     def ground_reaction(self, part: str, filter_hz: float | None = None) -> GroundReaction:
         """Contact forces on a body, or on one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it.
 
-        filter_hz: low-pass of the second order, taken forwards and backwards so that nothing is delayed: a Butterworth
-        filter whose amplitude at that frequency, Hz, is one half in the end. Force, moment about the world's origin and
-        pressure are filtered, and the centre of pressure is found from these; where the filtered normal force is below
-        2 % of its largest, it is NaN and the free moment 0. Needs frames at equal times.
+        With filter_hz a low-pass of the second order is taken forwards and backwards, so that nothing is delayed. It is
+        a Butterworth filter whose amplitude at that frequency, Hz, is one half in the end. Force, moment about the
+        world's origin and pressure are filtered, and the centre of pressure is found from these. Where the filtered
+        normal force is below 2 % of its largest, that centre is NaN and the free moment 0. Needs frames at equal times.
 
         Raises Error for a part that there is not, or that has no shapes, and for frequencies that the frames can't show.
         """
@@ -172,8 +172,8 @@ class Loads(ABC):
         return GroundReaction(part, time, rates[:, 0:3], centre, moment, normal)
 
     def joint_reaction(self, joint: str, on: str | None = None, axes: str = "world") -> JointReaction:
-        """Force and moment that a joint passes on. on: the body that they act on, the joint's child (as it is if left
-        out) or its parent. axes: the world's, or those of a body halfway between two frames.
+        """Force and moment that a joint passes on. They act on the body `on`, the joint's child (also if left out) or
+        its parent. Their axes are the world's, or those of a body halfway between two frames.
 
         Raises Error if there is no such joint or body, or if `on` is not one of the joint's two.
         """
@@ -214,8 +214,9 @@ class Loads(ABC):
         return [np.column_stack([values[f"{name}.{axis}"] for axis in "xyz"]) for name in names]
 
     def _side(self, part: str) -> tuple[int, list[int]]:
-        """Number of a body (−1 the world), and its colliders; or of one collider by its name or the last part of it, which
-        links that a model file welds to others have: FL_foot of FL_calf/FL_foot."""
+        """Number of a body (−1 the world), and its colliders. For one collider, given by its name or the last part of
+        it, they are its body and itself. Links that a model file welds to others have such parts: FL_foot of
+        FL_calf/FL_foot."""
         colliders = self.model.colliders()
         if part != "world" and part not in [body.name for body in self.model.bodies()]:
             called = [i for i, each in enumerate(colliders) if each.name == part]

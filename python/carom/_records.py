@@ -126,9 +126,9 @@ def open(path: Path) -> Run:
 
 
 def run(scene: Any, out: Path, *, progress: Progress = None, **settings: Any) -> Run:
-    """Simulates a scene to its end and records it at `out`, which must end in .h5. scene: a Scene, or a path as for
-    load, with its settings. progress: True for a bar, or a function of (share, what). Ctrl-C leaves a record of the steps
-    taken, which resume goes on with. Raises as load does."""
+    """Simulates a scene to its end and records it at `out`, which must end in .h5. The scene is a Scene, or a path as
+    for load, with its settings. Set progress to True for a bar, or to a function of (share, what). Ctrl-C leaves a
+    record of the steps taken, which resume goes on with. Raises as load does."""
     if not isinstance(scene, _carom.Scene):
         scene = _carom._load(os.fspath(scene), settings)
     elif settings:

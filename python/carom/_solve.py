@@ -80,14 +80,15 @@ def solve(A: Any, u: Optional[ArrayLike] = None, mu: Optional[ArrayLike] = None,
           warm_start: Optional[ArrayLike] = None) -> Solution:
     """Solves a problem of contacts with friction, u⁺ = u + A p, and certifies the result.
 
-    A: (k, k), symmetric positive semidefinite, 1/kg, a dense array or a SciPy sparse one; a small skew part is allowed. u:
-    (k,), m/s. Rows are those of contacts, three each: tangent, tangent, normal; mu: their friction, one number or one for
-    each. blocks: in place of mu, what each group of rows is, in their order. Or A is the path of a problem file (FCLib,
-    Siconos), which has u and friction in it.
+    Give A (k, k), symmetric positive semidefinite, 1/kg, as a dense array or a SciPy sparse one; a small skew part is
+    allowed. Give u (k,), m/s. Rows are those of contacts, three each: tangent, tangent, normal. Their friction mu is
+    one number or one for each. In place of mu, blocks say what each group of rows is, in their order. Or A is the path
+    of a problem file (FCLib, Siconos), which has u and friction in it.
 
-    cone: "exact" or "polyhedral", of so many directions; as the file says, else exact. method, of the exact cone:
-    "gauss_seidel", "proximal" or "newton"; by default they take turns. tolerance: relative, 1e-9. warm_start: (k,) impulses.
-    Releases the GIL; Ctrl-C stops it. Raises Error for what is no such problem. An unsolved problem is a result.
+    The cone is "exact" or "polyhedral", of so many directions; as the file says, else exact. The method of the exact
+    cone is "gauss_seidel", "proximal" or "newton"; by default they take turns. The tolerance is relative, 1e-9. The
+    impulses warm_start are (k,). Releases the GIL; Ctrl-C stops it. Raises Error for what is no such problem. An
+    unsolved problem is a result.
     """
     asked = {"cone": cone, "directions": directions, "method": method, "tolerance": tolerance, "warm_start": warm_start}
     if isinstance(A, (str, os.PathLike)):

@@ -54,8 +54,8 @@ class Sweep:
         return self.numbers[:, parts]
 
     def grid(self, rows: str, columns: str, output: str) -> tuple[Array, Array, Array]:
-        """A map over two of what is varied: the values of `rows` (m,) and `columns` (n,), ascending, and the mean of `output`
-        (m, n) over the cases there; NaN where there are none."""
+        """A map over two of what is varied. Returns the values of `rows` (m,) and `columns` (n,), ascending, and the
+        mean of `output` (m, n) over the cases there. The mean is NaN where there are none."""
         y, i = np.unique(self[rows], return_inverse=True)
         x, j = np.unique(self[columns], return_inverse=True)
         values = self[output]
@@ -84,8 +84,8 @@ class Sweep:
         _carom._write_sweep_hdf5(self._told(), os.fspath(path))
 
     def page(self, path: Path) -> None:
-        """Writes the command's page: distributions, maps of each output over two of what is varied, and runs to be played, which
-        are simulated anew: those that need a look, or those at the extremes of the first output."""
+        """Writes the command's page: distributions, maps of each output over two of what is varied, and runs to be
+        played. Those are simulated anew: the runs that need a look, or those at the extremes of the first output."""
         _carom._write_sweep_page(*self.study, self._told(), os.fspath(path))
 
     def _repr_html_(self) -> str:
@@ -95,7 +95,7 @@ class Sweep:
             return inline(page.read_text(encoding="utf-8"))
 
     def _told(self) -> dict[str, Any]:
-        """What the compiled part makes its table of."""
+        """The data from which the compiled part makes its table."""
         told: dict[str, Any] = {name: getattr(self, name).tolist() for name in ("case", "ok", "status", "reason", "method")}
         return {**told, "varied": self.varied, "outputs": self.outputs, "columns": self.columns, "numbers": self.numbers}
 
@@ -106,17 +106,18 @@ def sweep(scene: Path, vary: Optional[Mapping[str, Any]] = None, *, outputs: Opt
           threads: int = 0, client: Any = None, progress: Progress = None) -> Sweep:
     """Runs a scene many times, as `carom sweep` does (docs/manual/sweep.md).
 
-    scene: the path of a study, and then nothing else says what is run; or that of a scene, with `vary`: what differs, each a
-    list or an array of values of a parameter, or a dict as in a study file, with `at`, a path in the scene ({"at":
-    "bodies/cube/orientation", "rotation": "uniform"}). Cases are all combinations. outputs: formulas over the columns of a
-    record. methods: "STEPPER/LAW" each. runs: how many draws of what is drawn, from seed by sampling ("random", "latin",
-    "sobol"). keep: records that are kept, "none", "not_ok" or "all", in the folder `records`. iterations: of a case's
-    solvers, after which it is stopped.
+    The scene is the path of a study, and then nothing else says what is run. Or it is that of a scene, with `vary`: all
+    that differs. Each is a list or an array of values of a parameter, or a dict as in a study file. Such a dict has
+    `at`, a path in the scene ({"at": "bodies/cube/orientation", "rotation": "uniform"}). Cases are all combinations.
+    The outputs are formulas over the columns of a record. Each of methods is "STEPPER/LAW". Random values are drawn in
+    so many runs, from seed by sampling ("random", "latin", "sobol"). With keep, records are kept in the folder
+    `records`: "none", "not_ok" or "all". After so many iterations of its solvers a case is stopped.
 
-    journal: file in which a line stands for each case that is done. A call with the same journal does the others only,
-    whatever ended the one before. threads: 0 for all cores; the numbers are the same on any number. client: of a Dask
-    cluster (dask.distributed.Client), whose workers do the cases; they have Carom, and the files under the same paths. progress:
-    True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises SceneError and Error.
+    The journal is a file in which a line stands for each case that is done. A call with the same journal does the
+    others only, whatever ended the one before. With 0 threads all cores work; the numbers are the same on any number.
+    With the client of a Dask cluster (dask.distributed.Client) its workers do the cases. They have Carom, and the files
+    under the same paths. Set progress to True for a bar, or to a function of (share, what). Releases the GIL; Ctrl-C
+    stops it. Raises SceneError and Error.
     """
     path = os.fspath(scene)
     asked = _asked(path, vary, outputs, methods, runs, seed, sampling, keep, iterations)

@@ -33,8 +33,8 @@ _NEGLIGIBLE = 1e-9  # of the largest energy
 
 
 def style(number: int, dash: int | None = None) -> dict[str, Any]:
-    """Keywords of a line for the curve of this number: eight colours, then the same dashed, then dotted. dash: another
-    stroke than the number's, 0 to 2."""
+    """Keywords of a line for the curve of this number: eight colours, then the same dashed, then dotted. With dash, 0
+    to 2, the stroke is another than the number's."""
     stroke = number // _CURVE_COLORS if dash is None else dash
     pattern = DASHES[stroke % len(DASHES)]
     return {"color": COLORS[number % _CURVE_COLORS], "linewidth": _WIDTH,
@@ -42,9 +42,9 @@ def style(number: int, dash: int | None = None) -> dict[str, Any]:
 
 
 def phase_portrait(run: Run, *coordinates: str, rate: str | None = None, axes: Axes | None = None) -> Axes:
-    """Rates over coordinates, a curve for each, with a dot where it starts. coordinates: columns as `hip` or
-    `ball.position.x`.
-    rate: the column over the only coordinate, if it is not its own rate. Raises Error for a column without one."""
+    """Rates over coordinates, a curve for each, with a dot where it starts. Coordinates are columns as `hip` or
+    `ball.position.x`. The rate is the column over the only coordinate, if it is not its own rate. Raises Error for a
+    column without one."""
     axes = _prepared(axes)
     for number, name in enumerate(coordinates):
         of = rate if rate is not None and len(coordinates) == 1 else _rate_of(run, name)
@@ -59,8 +59,8 @@ def phase_portrait(run: Run, *coordinates: str, rate: str | None = None, axes: A
 
 def ground_reaction(run: Run, *parts: str, filter_hz: float | None = None,
                     axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
-    """Ground reaction force, and below it the centre of pressure, over time: a colour for each body or collider, z (up)
-    solid, x dashed, y dotted. filter_hz: as of Run.ground_reaction. Raises Error as that does."""
+    """Ground reaction force, and below it the centre of pressure, over time. Each body or collider has a colour; z (up)
+    is solid, x dashed, y dotted. For filter_hz see Run.ground_reaction. Raises Error as that does."""
     given = plt.subplots(2, 1, sharex=True)[1] if axes is None else axes
     force, centre = (_prepared(each) for each in given)
     for number, part in enumerate(parts):
@@ -80,7 +80,7 @@ def ground_reaction(run: Run, *parts: str, filter_hz: float | None = None,
 
 def energy_ledger(run: Run, axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
     """Kinetic, potential and total energy over time, and below them what each line of the ledger has given to the total
-    since the start, J. What is zero throughout is not drawn."""
+    since the start, J. A line that is zero throughout is not drawn."""
     energies, given = (_prepared(each) for each in (plt.subplots(2, 1, sharex=True)[1] if axes is None else axes))
     names = ["kinetic", "potential", *(name for name, _, _, _ in _LEDGER)]
     columns = run.values(["time", *(f"energy.{name}" for name in names)])
@@ -122,8 +122,8 @@ def _with_unit(run: Run, text: str, column: str) -> str:
 
 
 def _rate_of(run: Run, name: str) -> str:
-    """Column of a coordinate's rate. Of free bodies `ball.position.x` has one; `ball.x` has none, since velocities of free
-    joints are told in the body's axes."""
+    """Column of a coordinate's rate. For a free body, `ball.position.x` has one; `ball.x` has none, since velocities of
+    free joints are told in the body's axes."""
     guesses = [f"{name}.rate", f"{name}.speed"]
     for coordinate, rate in ((r"\.angle(_[xy])?$", r".rate\1"), (r"\.displacement$", ".speed"), (r"\.position\.(.)$", r".velocity.\1")):
         if re.search(coordinate, name):

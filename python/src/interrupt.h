@@ -7,9 +7,9 @@
 
 namespace carom::python {
 
-/// The one place that asks Python, now and then, whether a signal has come (Ctrl-C in the main thread), and keeps what
-/// was raised then, or by a function of the user's, until the work has ended. Steps ask it themselves; of work on
-/// threads of its own the one that waits does (aside.h).
+/// The one place that asks Python, now and then, whether a signal has come (Ctrl-C in the main thread). It keeps what
+/// was raised then, or by a function of the user's, until the work has ended. Steps ask it themselves. If the work has
+/// threads of its own, the thread that waits asks (aside.h).
 class Interrupt {
  public:
   /// To be called without the interpreter's lock, as often as one likes: it is taken every 20 ms at most.

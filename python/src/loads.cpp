@@ -23,8 +23,9 @@ bool are_between(const ContactId& id, const Side& one, const Side& other) {
   return (one.has(id.a) && other.has(id.b)) || (one.has(id.b) && other.has(id.a));
 }
 
-/// (force, friction, point, normal) of the contacts of one side with another, by frame: mean forces of the step that
-/// led there, on the first side, world axes; the point is weighted by normal impulses, NaN where nothing presses.
+/// (force, friction, point, normal) of the contacts of one side with another, by frame. Forces are means of the step
+/// that led there, on the first side, in world axes. The point is weighted by normal impulses, NaN where nothing
+/// presses.
 py::tuple forces_between(const std::string& path, int body, const std::vector<int>& colliders, int other_body,
                          const std::vector<int>& other_colliders) {
   const Side side{body, colliders}, other{other_body, other_colliders};

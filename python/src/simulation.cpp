@@ -104,8 +104,8 @@ void bind_columns(py::module_& module) {
           "keys", [](const Columns& columns) { return columns.live().names(); }, "All names, in the record's order.");
 }
 
-/// Simulation.step without pybind11's way to choose among signatures, of which a step has one: called from cold, as it
-/// is after each step, that way costs a microsecond. What is thrown goes the usual way, by `_rethrow`.
+/// Simulation.step without pybind11's choice among signatures, of which a step has one. Called from cold, as it is
+/// after each step, that choice costs a microsecond. Exceptions go the usual way, by `_rethrow`.
 PyObject* step(PyObject* self, PyObject*) {
   auto* stepping = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().value_ptr<Stepping>();
   if (stepping == nullptr) {

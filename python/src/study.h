@@ -17,8 +17,8 @@ namespace carom::python {
 
 using SceneOrPath = std::variant<Scene, std::string>;
 
-/// The source of a scene, with settings as carom.load takes them; of a Scene and of a record, which is one of its
-/// scene, only those of method and duration.
+/// The source of a scene, with settings as carom.load takes them. A Scene and a record, which is a source of its scene,
+/// take only those of method and duration.
 SceneSource study_source(const SceneOrPath& scene, const SceneSettings& settings);
 
 /// Does the work of a study. Its faults name options of the command line, which are keywords here.

@@ -73,7 +73,7 @@ def test_cones_methods_and_friction_of_each():
 
 def test_rows_of_other_kinds():
     A, u, _ = random_problem(2, 3)
-    # The first contact, a weld along one row, a stop, and a row of a motor that gives at most 0.01.
+    # The first contact, a weld along one row, a joint limit, and a row of a motor that gives at most 0.01.
     blocks = [carom.Block("cone", 0.5), carom.Block("bilateral"), carom.Block("unilateral"),
               carom.Block("bounded", lower=-0.01, upper=0.01)]
     solved = carom.solve(A, u, blocks=blocks)

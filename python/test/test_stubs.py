@@ -45,7 +45,7 @@ def members(space, public):
 
 
 def test_stubs_have_every_name_and_every_parameter():
-    """Read by Python's own parser, and held against the module's docstrings by another way than the writer's."""
+    """Reads them by Python's own parser, and compares with the module's docstrings by another way than the writer's."""
     space = {}
     text = write_stubs.STUBS.read_text(encoding="utf-8").replace("@overload", "")
     exec("from __future__ import annotations\n" + text, space)

@@ -12,8 +12,8 @@
 
 namespace carom::fuzz {
 
-/// Lets a reader have one input. An Error is the proper answer to what cannot be read; any other exception, and
-/// whatever the sanitizers and the limits of time and memory stop, is a defect.
+/// Lets a reader have one input. An Error is the proper answer to what cannot be read. Any other exception is a defect,
+/// and so is anything that the sanitizers or the limits of time and memory end.
 template <class Read>
 int read_or_refuse(const Read& read) {
   try {

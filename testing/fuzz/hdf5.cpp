@@ -1,5 +1,5 @@
 // Sound HDF5 files whose content lies: records of runs, problem files, with and without Carom's own group, and measured
-// tosses. What damages the file itself is the HDF5 library's to bear; hdf5_bytes.cpp looks at that.
+// tosses. Damage to the file itself is for the HDF5 library to bear; hdf5_bytes.cpp looks at that.
 
 #include <hdf5.h>
 

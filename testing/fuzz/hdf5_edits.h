@@ -16,7 +16,7 @@ struct Hdf5Base {
 /// The file's bytes and objects.
 Hdf5Base hdf5_base(const std::string& path);
 
-/// Writes the base to `path` and changes it as the input says, through the library itself: datasets and attributes are
+/// Writes the base to `path` and changes it as the input says, through the library itself. Datasets and attributes are
 /// taken away, replaced by others of any type and extent, or get other values. The outcome is a sound HDF5 file whose
 /// content lies.
 void write_edited(const Hdf5Base& base, const std::string& path, FuzzedDataProvider& input);

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// What is called solved must be, and what is called infeasible must have been looked at.
+/// A problem called solved must be solved, and one called infeasible must have been looked at.
 void judge(const carom::LinearProblem& problem) {
   const carom::LinearSolution solved = carom::solve_linear(problem, 1e-9);
   Eigen::VectorXd w(problem.size());

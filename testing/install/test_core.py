@@ -2,9 +2,9 @@
 
     test_core.py CMAKE SOURCE BUILD COMPILER
 
-Installs the component `core` of a build, and holds it to this: docs/examples/first_project is found, compiled with all
-warnings as errors and run, by CMake and by pkg-config; installed headers include installed headers alone and compile
-together; a component that is not there is refused with a sentence; the folder may be moved.
+Installs the component `core` of a build, and checks it. The project docs/examples/first_project is found, compiled with
+all warnings as errors and run, by CMake and by pkg-config. Installed headers include installed headers alone and
+compile together. A component that is not there is refused with a sentence. The folder may be moved.
 """
 import pathlib
 import platform

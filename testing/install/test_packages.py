@@ -1,11 +1,12 @@
-"""What is installed and packed, and the packages in a root that lacks the optional ones.
+"""The files that are installed and packed, and the packages in a root that lacks the optional ones.
 
     test_packages.py CMAKE SOURCE BUILD
 
-Installs a build by components and compares with the sources: each public header once, nothing private. With CAROM_LONG set
-`make package` is run, lintian finds nothing, and where mmdebstrap can make one, the packages are installed in a root that has
-only what they depend on: the command runs a scene, a project finds the core, and Python imports the module. In another root, with
-the core's packages alone, the commands of docs/manual/from-cpp.md build, install and use the core; the time is told.
+Installs a build by components and compares with the sources: each public header once, nothing private. With CAROM_LONG
+set `make package` is run, and lintian finds nothing. Where mmdebstrap can make a root, the packages are installed in
+one that has only what they depend on. There the command runs a scene, a project finds the core, and Python imports the
+module. In another root, with the core's packages alone, the commands of docs/manual/from-cpp.md build, install and use
+the core; the time is told.
 """
 import os
 import pathlib

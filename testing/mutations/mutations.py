@@ -1,15 +1,16 @@
 """Changed numbers of the papers' scenes: does `carom validate` notice?
 
-A validation is worth as much as its power to fail. Every number in the scenes of a paper is changed, one at a time, by 10 % up
-and down and then by 50 %, and the validation of the paper runs on the changed scenes. The change is noticed if an entry fails
+A validation is worth as much as its power to fail. Every number in the scenes of a paper is changed, one at a time, by
+10 % up and down and then by 50 %. The validation of the paper runs on the changed scenes. The change is noticed if an
+entry fails
 that passed before, or if the scene is refused. A number that no change makes anybody notice is *unseen*; `unseen.yaml` says of
 each why nothing that the paper prints depends on it. Papers without a section there have yet to be gone through, by --paper.
 
     mutations.py CAROM_VALIDATE SCENES [--paper NAME ...] [--part K/N] [--journal FILE] [--write PAGE]
 
-prints a line for each number and ends with status 1 if an unseen number has no reason, or a reason no unseen number. --part
-takes every N-th number from the K-th on, and leaves reasons alone. What stands in the journal is not run again, so that a run of hours
-can be interrupted. --write writes the table of docs/validation/mutations.md.
+Prints a line for each number. Ends with status 1 if an unseen number has no reason, or a reason no unseen number. With
+--part it takes every N-th number from the K-th on, and leaves reasons alone. Numbers in the journal are not run again,
+so that a run of hours can be interrupted. With --write it writes the table of docs/validation/mutations.md.
 """
 import argparse
 import concurrent.futures
@@ -116,7 +117,7 @@ class Outcome:
 
 
 def mutate(program, scenes, paper, scene, number, seconds):
-    """What becomes of the validation of `paper` when `number` in `scene` is changed."""
+    """Outcome of the validation of `paper` when `number` in `scene` is changed."""
     outcome = Outcome(paper, scene.name, number)
     text = scene.read_text()
     with tempfile.TemporaryDirectory() as folder:

@@ -2,8 +2,8 @@
 
     test_mutations.py CAROM_VALIDATE SCENES
 
-takes every 16th number of one paper; with CAROM_LONG all of all papers that were gone through, and then docs/validation/mutations.md must name the same
-numbers as unseen.
+Takes every 16th number of one paper. With CAROM_LONG it takes all numbers of all papers that were gone through. Then
+docs/validation/mutations.md must name the same numbers as unseen.
 """
 import json
 import os

@@ -7,9 +7,9 @@
 
 namespace carom::test {
 
-/// The mechanism of an SDFormat file in Simbody, put together without Carom: poses, inertias and axes are those of
-/// libsdformat's resolved tree of the file itself. Trees of links on fixed, hinge, slide, screw, universal and ball
-/// joints, or on none; gravity (0, 0, −9.81) m/s² unless a world of the file says otherwise.
+/// The mechanism of an SDFormat file in Simbody, put together without Carom. Poses, inertias and axes are those of
+/// libsdformat's resolved tree of the file itself. Links hang in trees on fixed, hinge, slide, screw, universal and
+/// ball joints, or on none. Gravity is (0, 0, −9.81) m/s² unless a world of the file says otherwise.
 ///
 /// Names are scoped as in "arm::hand", without the outermost model. A link that no joint ties to the world moves freely
 /// by a joint of the link's name.
@@ -22,7 +22,7 @@ class SdfInSimbody {
   int velocity_count() const;
   Vec3 gravity() const;
   bool has_joint(const std::string& name) const;
-  /// Where the joint's rates stand among all.
+  /// Place of the joint's rates among all.
   int velocity_index(const std::string& name) const;
   /// Coordinates of one joint: angles and lengths; of a ball w x y z; of a free link that and the position.
   void set_position(const std::string& joint, const VectorX& q);

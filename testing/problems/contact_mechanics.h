@@ -11,7 +11,7 @@
 /// they were made from. Shared by tests and benchmarks.
 namespace carom::families {
 
-/// The mechanics of b bodies: M (6 b × 6 b), J (k × 6 b), v (6 b; angular, then linear), A = J M⁻¹ Jᵀ, u = J v.
+/// The mechanics of b bodies. M (6 b × 6 b), J (k × 6 b), v (6 b; angular, then linear), A = J M⁻¹ Jᵀ, u = J v.
 struct Mechanics {
   Eigen::MatrixXd M, J, A;
   Eigen::VectorXd v, u;

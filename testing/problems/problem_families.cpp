@@ -178,7 +178,7 @@ void add_wedges(Assembly& assembly, int contacts, Random& random) {
 }
 
 /// Rods with one end, and boxes with two or four corners, that slide fast with the touching end ahead of the centre of
-/// mass; on the ground or on one another, some with a wall ahead.
+/// mass. They slide on the ground or on one another, some with a wall ahead.
 void add_sliders(Assembly& assembly, int contacts, Random& random) {
   for (int count = 0; count < contacts;) {
     const int body = static_cast<int>(assembly.bodies.size());

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: the program, the scenes, and a folder to run it in.
+"""Shared by the tests of the command line: the program, the scenes, and a folder to run it in.
 
 A test that imports this is started as `TEST.py CAROM SCENES`; both words are taken off sys.argv, unittest reads the rest.
 """

@@ -2,8 +2,8 @@
 
 The test is started as `test_documents.py CAROM SCENES DOCUMENT...`, with one document or several.
 
-`scripts/documented.py` says what counts as a command, and as a file that a document shows. The commands of the documents run in their
-order in one folder, which has `scenes`, the files that the document shows and those of FILES that its commands name.
+`scripts/documented.py` says what counts as a command, and as a file that a document shows. The commands of a document run in their
+order in one folder. It has `scenes`, the files that the document shows, and those of FILES that its commands name.
 
 Commands of LONG run where CAROM_LONG is set, those that need data or a browser where these are.
 """
@@ -40,7 +40,7 @@ ROBOT = """<robot name="robot">
 </robot>
 """
 BALLS = "carom run scenes/stewart2000/four_balls.yaml --until 0.6 --out "
-# How files come about that documents name and do not make: a text, or a command.
+# Files that documents name and do not make: the text, or the command that makes it.
 FILES = {
     "robot.urdf": ROBOT,
     "PROBLEM.hdf5": "carom problem balls.h5 --step 57 --out PROBLEM.hdf5",

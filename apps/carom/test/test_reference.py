@@ -1,5 +1,6 @@
-"""The manual's lists of options, keys, fields and datasets are the program's: generated pages are current, and the pages that say more than
-can be generated name all that there is, and nothing else."""
+"""The manual's lists of options, keys, fields and datasets are the program's.
+
+Generated pages are current. Pages that say more than can be generated name all that there is, and nothing else."""
 import json
 import pathlib
 import re
@@ -103,7 +104,7 @@ class Reference(unittest.TestCase):
         return json.loads(done.stdout)
 
     def compare(self, heading, objects):
-        """Holds a section of the page of JSON to objects that the program wrote: its table has their keys, its text those of what is in them."""
+        """The table of a section of the page of JSON has the keys of objects that the program wrote, its text the keys within these."""
         text = own(section(self.json_page, heading))
         self.assertEqual(set(rows(text)), {key for each in objects for key in each}, heading)
         self.assertEqual(keys(objects) - named(text), set(), heading)

@@ -1,4 +1,4 @@
-"""What the command line leaves behind when something gives way: the disk, standard output, memory, numbers, patience.
+"""Failures of the disk, standard output, memory, numbers or patience, and the state in which the command line leaves things.
 
 Usage: test_safety.py CAROM SCENES
 """

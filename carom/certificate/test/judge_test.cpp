@@ -14,7 +14,7 @@ namespace {
 
 constexpr double g = 9.81, h = 0.01, mass = 2, mu = 0.3;
 
-/// A cube of 0.2 m that lies on the plane z = 0, told as a point mass with one contact under its middle.
+/// A cube of 0.2 m that lies on the plane z = 0, as a point mass with one contact under its middle.
 struct Slide {
   Slide() {
     ModelBuilder builder;
@@ -144,7 +144,7 @@ TEST(Judge, CertifiesNothingThatIsNoNumber) {
   EXPECT_FALSE(slide.verdict().conditions.natural_map <= 1);
 }
 
-/// Two equal balls exchange their velocities; an impulse that is too small by a part is told as that part.
+/// Two equal balls exchange their velocities. The residual of an impulse that is too small by a part is that part.
 TEST(Judge, TellsByHowMuchAnImpactIsWrong) {
   ModelBuilder builder;
   builder.set_gravity(Vec3::Zero());

@@ -173,7 +173,7 @@ bool ConeNewton::step(const ConeSystem& system, double alpha, const double* p, c
   work_.resize(system.rows());
   assemble(system, alpha);
   if (!lu_.factor()) return false;
-  // With z = 0 the impulses are those held; response_ is the velocity then.
+  // With z = 0 the impulses are those in `held`, and response_ is the velocity that they give.
   std::copy_n(w, system.rows(), response_.data());
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const OneContact& contact = contacts[c];
@@ -208,8 +208,8 @@ bool ConeNewton::step(const ConeSystem& system, double alpha, const double* p, c
   return finite;
 }
 
-/// Makes up by the normal impulse for what the full step's sliding impulses across their cone leave it by, to second
-/// order in the step: in a wide cone it changes little else. False if there is nothing to make up for.
+/// Sliding impulses move across their cone in the full step, and so leave it, to second order in the step. This raises
+/// their normal impulse onto it, which in a wide cone changes little else. False if there is nothing to raise.
 bool ConeNewton::bend(const ConeSystem& system, const double* p) {
   bool any = false;
   for (std::size_t c = 0; c < pieces_.size(); ++c) {

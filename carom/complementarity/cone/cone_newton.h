@@ -11,27 +11,27 @@ namespace carom {
 /// one of two p*:
 ///
 ///     own        the block's own solution (one_contact.h) for the velocities that the others give it: Gauss–Seidel's
-///                fixed point. Its states are right far from the solution, but it jumps where a block has several.
-///     projected  a step of Alart and Curnier's projection: continuous, so it can follow where the other jumps
+///                fixed point. Its states are right far from the solution. It jumps where a block has several.
+///     projected  a step of Alart and Curnier's projection. Continuous, so it can follow where the other jumps.
 ///
-/// Either names the state of each block, and the Newton step solves what then holds for all blocks at once:
+/// Either names the state of each block. The Newton step solves the equations of these states for all blocks at once:
 ///
 ///     open    p = 0 (or p_n = floor, a bound)
 ///     stick   u_n = 0, u_f = 0
 ///     slide   q = p_n q̂ + T y, T ⊥ q̂;  u_n = 0, Tᵀ (u_f + λ q) = 0      (q, u_f in units of one_contact.h)
 ///
-/// one unknown fewer per sliding contact, none per open one. Redundant contacts make this singular; so u there is that
-/// of A + α D around the impulses at hand, D near diag(A): a proximal term, which changes no solution and fades as
-/// steps succeed. Steps are halved until Σ a_i ‖p_i − p_i*‖² falls below the largest of the last three (Grippo,
-/// Lampariello and Lucidi 1986), a_i the mean diagonal; where they do not, α grows. Quadratic convergence near regular
-/// solutions.
+/// A sliding contact has one unknown fewer, and an open one has no unknowns. Redundant contacts make this system
+/// singular. So the step takes u from A + α D around the present impulses, with D near diag(A). This proximal term
+/// changes no solution, and it fades as steps succeed. Steps are halved until Σ a_i ‖p_i − p_i*‖² falls below the
+/// largest of the last three (Grippo, Lampariello and Lucidi 1986). Here a_i is the mean diagonal. If halving fails, α
+/// grows. Convergence is quadratic near regular solutions.
 ///
 /// At high friction impulses may be far larger than any velocity asks for: bodies jam one another, with slip that is
-/// small beside both. The projections' steps are then of the impulses' own length over the problem's velocity (the
-/// merit counts them in velocities), so that an error of such a slip is not lost beside the impulse; and a sliding
-/// impulse that turns stays on its cone, whose normal impulse follows it to second order.
+/// small beside both. The projections' steps then have the impulses' own length over the problem's velocity; the merit
+/// counts them in velocities. So an error of such a slip is not lost beside the impulse. A sliding impulse that turns
+/// stays on its cone: its normal impulse follows it to second order.
 ///
-/// Cost of a step: 2/3 m³ for m unknowns that are not held, and O(k m).
+/// Cost of a step: 2/3 m³ for m unknowns of the states above, and O(k m).
 class ConeNewton {
  public:
   enum class Equation { own, projected };
@@ -40,12 +40,12 @@ class ConeNewton {
   /// p, w: k, in and out; w = u + A p on entry and on return. Only with system.has_columns().
   ConeProgress improve(ConeSystem& system, Equation equation, double tolerance, int max_steps, double* p, double* w);
 
-  /// Newton steps in the states that p and w seem to be in, as a solution of nearly the same problem is: of fewer
-  /// generators, or less friction. Full steps, which nothing holds back; the best point is returned.
+  /// Newton steps in the states that p and w indicate. The start should be the solution of nearly the same problem: one
+  /// with fewer generators, or with less friction. Steps are full, without a line search; the best point is returned.
   ConeProgress polish(ConeSystem& system, double tolerance, int max_steps, double* p, double* w);
 
  private:
-  /// A block's part in the step: its impulse becomes held + Σ column_j z_j, and row_i · w + … = 0.
+  /// A block's part in the step: its impulse becomes `held` + Σ column_j z_j, and row_i · w + … = 0.
   struct Piece {
     int first = 0, count = 0;
     int tangents = 0;   // how many of the last columns and rows lie across a slide

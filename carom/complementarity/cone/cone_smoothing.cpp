@@ -122,7 +122,7 @@ double ConeSmoothing::evaluate(const ConeSystem& system, double epsilon, const d
   return merit;
 }
 
-/// dF/dp = I − V (I − y′ / a), V the derivative of P_ε, y′ = (1 + e_n sᵀ) A in units of the unit cone.
+/// dF/dp = I − V (I − y′ / a). Here V is the derivative of P_ε, and y′ = (1 + e_n sᵀ) A in units of the unit cone.
 void ConeSmoothing::assemble(const ConeSystem& system) {
   const std::vector<OneContact>& contacts = system.contacts();
   const std::size_t m = size_;

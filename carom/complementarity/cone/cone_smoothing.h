@@ -7,18 +7,18 @@
 
 namespace carom {
 
-/// Contact problems with the exact cone along a path of smooth ones, for starts from which Newton's method does not
-/// find its states. In units in which every contact is the unit cone K (one_contact.h), y = (u_n + offset + s, E u_f)
-/// with De Saxcé's term s = ‖E u_f‖, the problem is p = P_K(p − y / a). Its smooth neighbour of width ε is
+/// Contact problems with the exact cone along a path of smooth ones. This is for starts from which Newton's method does
+/// not find its states. In units in which every contact is the unit cone K (one_contact.h), the problem is p = P_K(p −
+/// y / a). Here y = (u_n + offset + s, E u_f) with De Saxcé's term s = ‖E u_f‖. Its smooth neighbour of width ε is
 ///
 ///     F_ε(p) = p − P_ε(p − y / a) = 0,   P_ε: λ₊ of the spectral values becomes (λ + √(λ² + 4 ε²)) / 2,
 ///                                        s becomes √(‖E u_f‖² + (a ε)²) − a ε
 ///
-/// whose solutions have p and y inside K with p ∘ y = a ε² e: the central path of interior-point methods, but p itself
-/// may be anywhere (Chen and Mangasarian 1996; Fukushima, Luo and Tseng 2002 for this cone). Newton's method with line
-/// search on Σ a ‖F_ε‖² follows ε down: faster while steps are easy, by smaller factors from the last good point where
-/// they fail. Bounded rows are smoothed at both bounds; where a floor is owed the normal row has it, and friction the
-/// cone of what comes on top, which is near enough for a start.
+/// The solutions have p and y inside K with p ∘ y = a ε² e. This is the central path of interior-point methods, but p
+/// itself may be anywhere (Chen and Mangasarian 1996; Fukushima, Luo and Tseng 2002 for this cone). Newton's method
+/// with line search on Σ a ‖F_ε‖² follows ε down. While steps are easy, ε falls faster. If they fail, it falls by
+/// smaller factors from the last good point. Bounded rows are smoothed at both bounds. If a floor is owed, the normal
+/// row has it, and friction has the cone of what comes on top. That is near enough for a start.
 ///
 /// Cost of a step: 2/3 m³ for m unknowns, all rows with friction or normal.
 class ConeSmoothing {

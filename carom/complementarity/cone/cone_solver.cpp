@@ -108,9 +108,9 @@ void ConeSolver::first_order(double tolerance, int steps) {
           [&](int most) { return first_order_.descend(system_, tolerance, most, p_.data(), w_.data()); });
 }
 
-/// A few of Newton's steps; then a smooth path, with some more of them from its points now and then: near the solution
-/// they are worth more than the path, far from it the path costs less than many of them. Where this does not arrive it
-/// leaves no trace but the best point.
+/// A few Newton steps; then a smooth path, with some more Newton steps from its points now and then. Near the solution
+/// these are worth more than the path; far from it, the path costs less than many of them. If this fails, p_ is as
+/// before, and only the best point is kept.
 void ConeSolver::hurry(double tolerance) {
   if (below(tolerance)) return;
   centre_.assign(p_.begin(), p_.end());
@@ -144,8 +144,8 @@ void ConeSolver::escalate(double tolerance) {
   keep(SolverKind::newton);
 }
 
-/// The problem with a proximal term around p_, to a hundredth of the residual it begins with. p_ its solution,
-/// residual_ that of the problem itself.
+/// Solves the problem with a proximal term around p_, to a hundredth of the residual it begins with or a tenth of the
+/// tolerance. Afterwards p_ is that solution, and residual_ is that of the problem itself. False if it was not reached.
 bool ConeSolver::solve_around(double alpha, double tolerance) {
   centre_.assign(p_.begin(), p_.end());
   system_.set_proximal(alpha, centre_.data());
@@ -180,7 +180,7 @@ void ConeSolver::proximal_points(double tolerance) {
   }
 }
 
-/// The same without torsion, its rows held to no impulse, and with no more friction than Lemke's pivots bear.
+/// The same without torsion, whose rows get no impulse, and with no more friction than Lemke's pivots bear.
 ContactProblem ConeSolver::without_torsion(const ContactProblem& problem) {
   blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
@@ -214,7 +214,7 @@ bool ConeSolver::solve_polyhedral(const ContactProblem& start, int directions, c
   return solution.status == SolveStatus::solved;
 }
 
-/// Normal impulses of what slides with the most friction that was given to Lemke's method are those of all of it.
+/// Normal impulses of contacts that slide with the most friction that Lemke's method got become those with all of it.
 void ConeSolver::slide_with_all_friction() {
   for (const OneContact& contact : system_.contacts()) {
     if (!(contact.largest_axis() > most_polyhedral) || contact.floor() != 0) continue;

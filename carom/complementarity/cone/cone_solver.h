@@ -29,34 +29,34 @@ struct ConeOptions {
 /// Bilateral rows are eliminated first (bilateral_elimination.h), and velocities and residual computed from the whole
 /// problem at the end. Then, each only as long as the residual is above tolerance:
 ///
-///     Newton, own equation         a few steps from a warm start, which is near the solution where little changed
-///     Gauss–Seidel                 a few sweeps, more where they pay: solves what is small or well conditioned
-///     Newton, own equation         cone_newton.h: a few steps solve most of what is left
-///     smoothing, Newton            cone_smoothing.h: stacks, where Newton's steps alone wander between states
-///     Newton, both equations       longer, and once more from a smooth path
-///     infeasible?                  infeasibility.h: then that is the status, and nothing more is tried
-///     proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above, α
-///                                  falling as they succeed: for ill-conditioned stacks
-///     polyhedral, Newton           from Lemke's solution with 8 and 32 generators, first in the states that it has:
-///                                  where only a path finds the state (jammed contacts)
-///     Gauss–Seidel                 what is left of the budget
+///     Newton, own equation         A few steps from a warm start, which is near the solution if little changed.
+///     Gauss–Seidel                 A few sweeps, more where they pay: solves what is small or well conditioned.
+///     Newton, own equation         A few steps solve most of what is left (cone_newton.h).
+///     Smoothing, Newton            For stacks, where Newton's steps alone wander between states (cone_smoothing.h).
+///     Newton, both equations       Longer, and once more from a smooth path.
+///     Infeasible?                  If so, that is the status, and nothing more is tried (infeasibility.h).
+///     Proximal points              p ← the solution of A + α D, u − α D p (Rockafellar 1976), by the methods above.
+///                                  For ill-conditioned stacks; α falls as the methods succeed.
+///     Polyhedral, Newton           From Lemke's solution with 8 and 32 generators, first in the states that it has.
+///                                  For states that only a path finds (jammed contacts).
+///     Gauss–Seidel                 Spends what is left of the budget.
 ///
-/// Of wide cones, which are nearly half-spaces, the polyhedral start comes before the proximal points, and a warm start
-/// is first taken for the states of the solution. Lemke's method has friction of at most 1e5: the states are those of
-/// more, and its pivots know no numbers so far apart.
+/// For wide cones, which are nearly half-spaces, the polyhedral start comes before the proximal points. A warm start is
+/// then first taken to be in the states of the solution. Lemke's method gets friction of at most 1e5. Its states are
+/// also those of more friction, and its pivots cannot handle numbers so far apart.
 ///
 /// A product of more than ConeSystem::largest_stored rows is solved by the first-order method of proximal.h alone.
 ///
-/// The residual is certify's natural map, its residual of bilateral and bounded rows, or a tenth of what each block's
-/// conditions leave in the sizes of the problem's impulses and velocities, whichever is most. The natural map counts a
-/// velocity as the impulse that makes it, relative to the largest: impulses that grow with friction, or without bound
-/// in a problem without solution, make it as small as one likes, and the others not. Solutions need not be unique:
-/// impulses are not where contacts are redundant, velocities not at high friction. Results depend on the problem, the
-/// options and the warm start alone.
+/// The residual is the largest of three. These are certify's natural map, its residual of bilateral and bounded rows,
+/// and a tenth of what each block's conditions leave. The last is relative to the sizes of the problem's impulses and
+/// velocities. The natural map counts a velocity as the impulse that makes it, relative to the largest. Impulses that
+/// grow with friction, or without bound in a problem without solution, make it as small as one likes. The other two do
+/// not shrink so. Solutions need not be unique: impulses are not where contacts are redundant, velocities not at high
+/// friction. Results depend on the problem, the options and the warm start alone.
 class ConeSolver {
  public:
-  /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p; after a status other than
-  /// solved the best iterate. Call check() on a problem that you did not build yourself.
+  /// warm_start: k impulses to begin from, or empty. impulse, velocity: k, p and u + A p. After a status other than
+  /// solved they are the best iterate. Call check() on a problem that you did not build yourself.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ConeOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);
@@ -64,8 +64,8 @@ class ConeSolver {
   /// After infeasible: k entries, a dual vector that proves it (infeasibility.h).
   std::span<const double> infeasibility() const { return work_; }
 
-  /// Makes room for any dense problem of so many blocks, of any kinds: solve() then allocates nothing for as many or
-  /// fewer, as long as Newton's method and smooth paths solve it.
+  /// Makes room for any dense problem of so many blocks, of any kinds. For as many or fewer, solve() then allocates
+  /// nothing as long as Newton's method and smooth paths solve the problem.
   void reserve(int blocks);
 
  private:

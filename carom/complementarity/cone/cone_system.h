@@ -29,11 +29,11 @@ class ConeSystem {
                        const std::vector<int>& block_indices, const double* A, std::ptrdiff_t stride);
   void reserve(int blocks);
 
-  /// From here on the problem is that of A + diag(weight) and u − diag(weight) centre, weight_j = α (A_jj + a small
-  /// part of its block's mean): a proximal term, which vanishes at centre. α = 0: the problem itself.
+  /// From here on the problem is that of A + diag(weight) and u − diag(weight) centre. Here weight_j = α (A_jj + a
+  /// small part of its block's mean). This proximal term vanishes at `centre`; with α = 0 it is the problem itself.
   void set_proximal(double alpha, const double* centre);
 
-  /// Asked by every pass of a method; null: nothing stops it.
+  /// Every pass of a method asks this signal; null: none.
   void set_stop(const StopSignal* stop) { stop_ = stop; }
   void ask() const { ask_to_go_on(stop_); }
 
@@ -54,8 +54,8 @@ class ConeSystem {
   void velocity(const double* p, double* w) const;
   /// w += A(:, rows of the contact) Δp. Only with has_columns().
   void add_response(const OneContact& contact, const double* change, double* w) const;
-  /// Largest natural map of a block over the largest impulse, and residual of bounded rows and of what nothing moves,
-  /// as certify has them, from p and w = u + A p.
+  /// The largest natural map of a block over impulse_size(p), or the largest row_residual (one_contact.h) if that is
+  /// more. Both are from p and w = u + A p.
   double residual(const double* p, const double* w) const;
   /// U of certify.
   double velocity_size() const { return velocity_size_; }

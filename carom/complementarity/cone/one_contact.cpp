@@ -362,8 +362,8 @@ void OneContact::aim(const double* p, const double* velocity, State& state, doub
   for (int i = 0; i < friction_; ++i) target[axis_row_[i]] = axis_[i] * q[i];
 }
 
-/// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify: friction axes relative to the largest, so that the
-/// cone is circular; impulses are divided by that scale, velocities multiplied.
+/// P_K(p − (w + μ‖w_f‖ z) step / a) in the coordinates of certify. Friction axes are relative to the largest, so that
+/// the cone is circular: impulses are divided by that scale, velocities multiplied.
 void OneContact::project_contact(const double* p, const double* velocity, double step, double mu,
                                  double* projected) const {
   const int n = normal_ - row_;

@@ -4,28 +4,29 @@
 
 namespace carom {
 
-/// One block of a contact problem solved by itself: impulse p with velocity w = b + A p, A its own block of the matrix.
+/// One block of a contact problem solved by itself: impulse p with velocity w = b + A p. A is the block's own part of
+/// the matrix.
 ///
-/// Contacts are counted in units of their ellipsoid: impulses q = E⁻¹ p_f, velocities E u_f, E = diag(μ_x, μ_y, μ_o);
-/// an axis without friction is left out. Every contact is then a unit cone ‖q‖ ≤ p_n of dimension 1 + f, f = 0…3, and
+/// Contacts are counted in units of their ellipsoid, E = diag(μ_x, μ_y, μ_o): impulses q = E⁻¹ p_f, velocities E u_f.
+/// An axis without friction is left out. Every contact is then a unit cone ‖q‖ ≤ p_n of dimension 1 + f, f = 0…3, and
 ///
 ///     open    p_n = floor, u_n ≥ 0; for floor = 0 also q = 0
 ///     stick   u_n = 0, u_f = 0, ‖q‖ ≤ p_n
 ///     slide   u_n = 0, u_f = −λ q, λ > 0, ‖q‖ = p_n
 ///
-/// (end-of-step Coulomb: friction takes the most power from the slip, and adds nothing to u_n.) With u_n = 0
-/// eliminated, S = F − c cᵀ / a the Schur complement of the friction block F over the normal entry a, and s the slip
-/// velocity of q = 0, both slide and stick are q(λ) = −(S + λ I)⁻¹ s, a scalar equation in λ:
+/// (end-of-step Coulomb: friction takes the most power from the slip, and adds nothing to u_n.) Eliminate u_n = 0. Then
+/// S = F − c cᵀ / a is the Schur complement of the friction block F over the normal entry a. Let s be the slip velocity
+/// of q = 0. Both slide and stick are q(λ) = −(S + λ I)⁻¹ s, with a scalar equation in λ:
 ///
 ///     g(λ) = ‖q(λ)‖ − p_n(λ),   p_n(λ) = (−b_n − cᵀ q(λ)) / a
 ///
 /// If b_n < 0 and A is positive definite, g(∞) < 0, and either g(0) ≤ 0 (stick) or a root exists (slide). It need not
-/// be the only one: at high friction sticking, sliding and opening can all solve (Painlevé). Taken are: opening before
-/// contact, sticking before sliding, else the root that the safeguarded Newton iteration from the last λ meets. Where a
-/// floor is owed, the root in p_n of u_n(p_n), friction solved at p_n, is searched instead.
+/// be the only one: at high friction sticking, sliding and opening can all be solutions (Painlevé). Opening is taken
+/// before contact, sticking before sliding. Otherwise the root that the safeguarded Newton iteration from the last λ
+/// meets is taken. If a floor is owed, the root in p_n of u_n(p_n), with friction solved at p_n, is searched instead.
 ///
 /// Singular blocks are answered: a direction that no impulse moves gets none (of least norm) if round-off alone asks
-/// for one. Where no impulse solves the block (a = 0 and b_n < 0), the answer is the floor.
+/// for one. If no impulse solves the block (a = 0 and b_n < 0), the answer is the floor.
 ///
 /// Cost: some ten operations where it opens, two to four evaluations of g where it slides.
 class OneContact {
@@ -34,7 +35,7 @@ class OneContact {
 
   /// Which equations hold at a solution: those that a Newton step may solve for all blocks at once.
   struct State {
-    bool normal_free = false;  ///< w = 0 in the normal (or only) row; else the impulse there is held (floor, a bound)
+    bool normal_free = false;  ///< w = 0 in the normal (or only) row; else the impulse there is fixed (floor, a bound)
     enum class Friction { none, stick, slide } friction = Friction::none;  ///< none: no friction, or no normal impulse
     double lambda = 0;                                                     ///< of a slide: E u_f = −λ E⁻¹ p_f
   };
@@ -61,32 +62,33 @@ class OneContact {
   struct Steps {
     double normal = 0, friction = 0;
   };
-  /// The block's own mobility sets them; or its impulse p over a size of velocities where that is longer, as it is
+  /// The block's own mobility sets them, or its impulse p over a size of velocities if that is longer. It is longer
   /// where friction lets impulses grow that move little. A normal impulse that is small beside its friction has short
-  /// ones.
+  /// steps.
   Steps steps_from(const double* p, double velocity_size) const;
 
-  /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows: p_n on its bound, and then
-  /// p_f on the disc of that. Continuous where solve() jumps, at the price of a state that p must come close to.
+  /// A step of Alart and Curnier's (1991) from p and the velocities u⁺ of the block's rows. It projects p_n on its
+  /// bound, and then p_f on the disc that this p_n gives. It is continuous where solve() jumps, but p must come close
+  /// to a state before it names it.
   State project_apart(const double* p, const double* velocity, const Steps& steps, double* projected) const;
 
-  /// The state that p and w seem to stand for, of a solution that is near: open without normal impulse; sliding where
-  /// friction is on its limit, or within a tenth of it, and there is slip, more than `noise`. Blocks without friction
-  /// are as project_apart has them.
+  /// The state that p and w indicate near a solution. A block without normal impulse is open. It slides if friction is
+  /// on its limit, or within a tenth of it, and the slip is more than `noise`. Blocks without friction are as
+  /// project_apart has them.
   State nearest_state(const double* p, const double* velocity, const Steps& steps, double noise) const;
-  /// The point of this state, whose λ is set, that a Newton step starts from: p itself, but for what the state holds.
+  /// Sets the λ of the state, and the point from which a Newton step starts: p, except for what the state fixes.
   void aim(const double* p, const double* velocity, State& state, double* target) const;
 
   /// P(p − step · w / a), the projection of certify's natural map, a = mean_diagonal().
   void project(const double* p, const double* velocity, double step, double* projected) const;
   /// ‖p − P(p − w / a)‖ as certify has it; not divided by the largest impulse.
   double natural_map(const double* p, const double* velocity) const;
-  /// By the sizes P and U of the problem's impulses and velocities; p, velocity: of the block. A bounded row, and any
-  /// block that nothing moves, as certify has them. Others by a tenth: the normal condition, and the slip left by a
-  /// disc of friction, so that impulses which grow with friction excuse no velocity.
+  /// Residual of the block by the sizes P and U of the problem's impulses and velocities; p and velocity are the
+  /// block's. Bounded rows, and blocks that nothing moves, are as certify has them. Others count a tenth: the normal
+  /// condition, and the slip that a disc of friction leaves. So impulses that grow with friction excuse no velocity.
   double row_residual(const double* p, const double* velocity, double P, double U) const;
 
-  /// Sizes of the whole problem, where A is what is left of one after an elimination: round-off is of these.
+  /// Sizes of the whole problem, if A is what an elimination left of it: round-off is relative to these.
   void set_sizes(double mean_diagonal, double velocity_noise);
 
   int row() const { return row_; }
@@ -105,7 +107,7 @@ class OneContact {
     return i == normal_ - row_ ? 1 : 0;
   }
   double largest_axis() const { return largest_axis_; }
-  /// So much friction that the cone is nearly a half-space, and normal impulses of what slides nearly nothing.
+  /// So much friction that the cone is nearly a half-space, and normal impulses of sliding contacts are nearly nothing.
   bool is_wide() const { return largest_axis_ > 10; }
   double offset() const { return offset_; }
   double floor() const { return floor_; }

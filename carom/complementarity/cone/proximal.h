@@ -6,16 +6,17 @@
 
 namespace carom {
 
-/// Accelerated proximal gradient for contact problems with the exact cone: it asks of A nothing but products, one per
-/// step, so it works where A is only known by what it does and is too large to be written out.
+/// Accelerated proximal gradient for contact problems with the exact cone. It needs only products with A, one per step.
+/// So it works where A is known only as a product and is too large to be written out.
 ///
 ///     p⁺ = P_K(y − t (u + A y + μ‖u_t‖ z) / a),   y⁺ = p⁺ + β (p⁺ − p)
 ///
-/// the projection of certify's natural map with a_i the mean diagonal of each block (which equilibrates masses) and
-/// De Saxcé's term from the velocity at hand; β as Nesterov's (1983), back to zero whenever momentum points against the
-/// step (O'Donoghue and Candès 2015). t = 1 / L, L the largest eigenvalue of A with every block over its a_i, from a
-/// power iteration, and halved while the residual grows. For a convex problem (frictionless) error falls with the
-/// square of the steps; with friction there is no proof, and high friction can make it cycle.
+/// The projection is that of certify's natural map, with a_i the mean diagonal of each block (which equilibrates
+/// masses). De Saxcé's term comes from the present velocity. The weight β is Nesterov's (1983), set back to zero
+/// whenever momentum points against the step (O'Donoghue and Candès 2015). The step t = 1 / L is halved while the
+/// residual grows. A power iteration gives L, the largest eigenvalue of A with every block over its a_i. For a convex
+/// (frictionless) problem the error falls with the square of the steps. With friction there is no proof, and high
+/// friction can make it cycle.
 class ProximalGradient {
  public:
   void reserve(int rows);

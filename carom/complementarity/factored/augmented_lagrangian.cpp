@@ -30,8 +30,8 @@ void AugmentedLagrangian::lift(double share) {
   }
 }
 
-/// From now on y_ is the change of Gᵀp in this round, and the round's r. Where w is large and the contact slides, its
-/// round-off times r must stay round-off of p.
+/// Begins a round: sets its r, and from now on y_ is the change of Gᵀp in this round. If w is large and the contact
+/// slides, its round-off times r must stay round-off of p.
 void AugmentedLagrangian::begin_round(double rho) {
   const std::vector<Block>& blocks = problem_->blocks();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -45,8 +45,9 @@ void AugmentedLagrangian::begin_round(double rho) {
   y_.setZero();
 }
 
-/// projected_ = P(p − r (w + …)) with the derivative of −projected_ by w in derivative_; gradient_ = y − Gᵀ (projected_
-/// − p); returns the function whose gradient that is where the lifts are held (not `lifted`), 0 at y = 0 if p solves.
+/// Sets projected_ = P(p − r (w + …)) and gradient_ = y − Gᵀ (projected_ − p), and derivative_ to the derivative of
+/// −projected_ by w. Returns the function that has this gradient if the lifts are fixed (not `lifted`). It is 0 at y =
+/// 0 if p solves.
 double AugmentedLagrangian::evaluate(bool lifted) {
   ask_to_go_on(stop_);
   constexpr int stride = GroupedMatrix::stride;
@@ -84,7 +85,7 @@ bool AugmentedLagrangian::factor(GroupedMatrix::Kind kind) {
   return problem_->matrix().factor(kind, problem_->G(), problem_->blocks(), derivative_, stop_);
 }
 
-/// Newton's steps on y for the present p_, lift_ and ρ. How many were taken.
+/// Newton's steps on y for the present p_, lift_ and ρ. Returns their number.
 int AugmentedLagrangian::descend(double tolerance, int most) {
   const std::size_t k = problem_->rows();
   double value = evaluate(false);
@@ -113,8 +114,8 @@ int AugmentedLagrangian::descend(double tolerance, int most) {
   return most;
 }
 
-/// Newton's steps on y for the present p_ and ρ with lifts that follow the slip; ‖gradient_‖ falls in each. How many
-/// were taken.
+/// Newton's steps on y for the present p_ and ρ with lifts that follow the slip; ‖gradient_‖ falls in each. Returns
+/// their number.
 int AugmentedLagrangian::follow(double tolerance, int most) {
   const std::size_t k = problem_->rows();
   evaluate(true);
@@ -155,8 +156,8 @@ double AugmentedLagrangian::lag() const {
   return most;
 }
 
-/// Sweeps as long as they halve the residual: they cost a fraction of a Newton step, and find most of who pushes and
-/// who slides. Ten count as an iteration.
+/// Sweeps as long as they halve the residual: they cost a fraction of a Newton step, and find most contacts that push
+/// and that slide. Ten count as an iteration.
 void AugmentedLagrangian::approach() {
   for (int count = 0; least_ > far && count < most_sweeps; count += sweeps_at_once) {
     const double before = least_;
@@ -173,19 +174,19 @@ void AugmentedLagrangian::approach() {
   problem_->respond(p_, y_, w_);
 }
 
-/// Takes note of p_ where no better was seen.
+/// Keeps p_ if none better was seen.
 void AugmentedLagrangian::keep(double residual) {
   if (!(residual < least_)) return;
   least_ = residual;
   best_ = p_;
 }
 
-/// One round with ρ: p_ moves to the solution near it. Whether the lifts were followed to the end of it, as far as
+/// One round with ρ: p_ moves to the solution near it. True if the lifts were followed to its end, as far as
 /// `tolerance` asks for.
 bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   begin_round(rho);
   steps_ = descend(first_descent, most);
-  // The rest of the descent may move what slides, but hardly what stands.
+  // The rest of the descent may move sliding contacts, but hardly those at rest.
   const bool arrived = stands_ || gradient_.norm() <= tolerance * size();
   bool followed = arrived && lag() <= tolerance * problem_->velocity_size();
   if (!followed) {
@@ -206,8 +207,8 @@ bool AugmentedLagrangian::advance(double rho, double tolerance, int most) {
   return followed;
 }
 
-/// Rounds until the residual is below tolerance. Of what stands, on as long as that gains digits: what is left would
-/// move it, and the next step would find it so.
+/// Rounds until the residual is below tolerance. If nothing that pushes moves, they go on as long as that gains digits.
+/// The remaining error would move the structure, and the next step would find it moved.
 void AugmentedLagrangian::advance_rounds(const AugmentedLagrangianOptions& options) {
   stands_ = least_ <= far;
   approach();

@@ -15,24 +15,24 @@ struct AugmentedLagrangianOptions {
   const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
 
-/// Contact problems with the operator A = G Gᵀ in factors: many contacts on few bodies (walls, piles), where A is
-/// singular, large and of low rank. Unknown is y = Gᵀ p, the change of the mechanism's velocity in the kinetic metric,
-/// n numbers however many contacts there are.
+/// Contact problems with the operator A = G Gᵀ in factors. They have many contacts on few bodies (walls, piles), so
+/// that A is singular, large and of low rank. The unknown is y = Gᵀ p, the change of the mechanism's velocity in the
+/// kinetic metric: n numbers however many contacts there are.
 ///
-/// With the lift s_i = μ ‖u_t,i‖ (of polygons as in ImpulseSet) held, Coulomb's law is p_i ∈ C_i, a convex problem in
-/// y, and the method of multipliers solves it (Rockafellar 1976; Newton's steps within as in Li, Sun and Toh 2018):
+/// With the lift s_i = μ ‖u_t,i‖ (for polygons see ImpulseSet) fixed, Coulomb's law is p_i ∈ C_i, a convex problem in
+/// y. The method of multipliers solves it (Rockafellar 1976; Newton's steps within as in Li, Sun and Toh 2018):
 ///
 ///     y = Gᵀ p⁺,   p⁺_i = P_C(p_i − r_i (u_i + (G y)_i + (offset_i + s_i) e_n)),   then p ← p⁺, s ← lift of u⁺
 ///
-/// The first line is the gradient of a convex function of y, piecewise smooth; its Newton matrix is 1 + Gᵀ D G with D_i
-/// = r_i ∂P_C, sparse and positive definite. From its solution, where the lifts were held, Newton's steps with lifts
-/// that follow the slip, whose matrix is not symmetric, go on as long as they arrive; where they do not, the lifts are
-/// held to the end of the round. Far from a solution sweeps of Gauss and Seidel's kind go before. r_i = ρ / a_i grows
-/// from round to round while they arrive, and falls where not. Redundant contacts that contradict one another by δ hand
-/// their load on by ρ δ a round, so ρ goes far; y counts from where a round began, so that what ρ enlarges are changes
-/// and not the round-off of sums, and contacts with velocities that do not vanish keep to a smaller one. Where a round
-/// undoes the last one, half of it is taken. p stays near where it began: of the ways to share a load
-/// among redundant contacts one near the warm start is found, and none is preferred otherwise.
+/// The first line is the gradient of a convex, piecewise smooth function of y. Its Newton matrix is 1 + Gᵀ D G with
+/// D_i = r_i ∂P_C, sparse and positive definite. From its solution with fixed lifts, Newton's steps go on with lifts
+/// that follow the slip; their matrix is not symmetric. If they do not arrive, the lifts are fixed to the end of the
+/// round. Far from a solution, Gauss–Seidel sweeps go before. The stiffness r_i = ρ / a_i grows from round to round
+/// while the steps arrive, and falls if not. Redundant contacts that contradict one another by δ hand on their load by
+/// ρ δ a round, so ρ grows far. To let ρ enlarge changes and not the round-off of sums, y counts from where a round
+/// began. Contacts with velocities that do not vanish keep to a smaller ρ. If a round undoes the last one, half of it
+/// is taken. The impulses stay near where they began. Among the ways to share a load between redundant contacts, one
+/// near the warm start is found; none is preferred otherwise.
 ///
 /// Kinds of blocks: all that FactoredProblem knows. Cost: a Newton step factors a sparse n × n matrix; settled stacks
 /// take none from a warm start.

@@ -13,14 +13,16 @@ namespace carom {
 ///
 ///     symmetric   H = L Lᵀ                                general   H = L U, L with ones in its diagonal
 ///
-/// General matrices are factored without pivots, as one that is near to positive definite can be; who asks looks at
-/// the residual of what comes back. Of a general one the second half of the values holds Uᵀ, by the same panels.
+/// General matrices are factored without pivots, which suits one that is near to positive definite. The caller has to
+/// look at the residual of what comes back. For a general matrix, the second half of the values holds Uᵀ, by the same
+/// panels.
 ///
 /// Cost: the flops of the panels, at the speed of small products of matrices.
 class BlockFactors {
  public:
   /// Entries of H are to be added to values(), by the pattern's slots; of the diagonal's blocks the lower triangle
-  /// counts. Of a general one, those above the diagonal, transposed, to upper(), its diagonal's blocks too.
+  /// counts. For a general matrix, those above the diagonal go transposed to upper(), those of the diagonal's blocks
+  /// too.
   void reset(const BlockPattern& pattern, bool general);
   double* values() { return values_.data(); }
   double* upper() { return values_.data() + (general_ ? pattern_->values() : 0); }

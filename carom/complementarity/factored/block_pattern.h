@@ -6,13 +6,13 @@
 
 namespace carom {
 
-/// Places of the entries in the factors of a sparse matrix of blocks, H = L U with the pattern of H symmetric: groups
-/// of rows and columns are eliminated in an order of small fill (approximate minimum degree, Eigen's), and of those
-/// that have nearly the same rows below them one dense **panel** is made, at the price of some zeros that it stores.
+/// Places of the entries in the factors of a sparse matrix of blocks, H = L U, where H has a symmetric pattern. Groups
+/// of rows and columns are eliminated in an order of small fill (approximate minimum degree, Eigen's). Those with
+/// nearly the same rows below them form one dense **panel**, at the price of some zeros that it stores.
 ///
-/// Places are numbers of groups in the order of elimination, a place's rows those of its group, so that there are
-/// permuted rows 0 … n − 1. A panel holds the columns of some successive places, and of the rows those of its own
-/// places and of the places below at which its columns have entries, all ascending. Column-major.
+/// Places are numbers of groups in the order of elimination. A place's rows are those of its group, so that there are
+/// permuted rows 0 … n − 1. A panel holds the columns of some successive places. Its rows are those of its own places
+/// and of the places below at which its columns have entries, all ascending. Column-major.
 ///
 /// Cost of analyze: that of the order, of some 10 groups joined with each.
 class BlockPattern {
@@ -24,8 +24,8 @@ class BlockPattern {
     int value = 0;                                ///< where its entries begin
     int updates_begin = 0, updates_end = 0;       ///< in updates()
   };
-  /// Part that an earlier panel takes from this one: of its rows those of this one's columns are [rows_begin, own_end),
-  /// and all from rows_begin on are touched.
+  /// Contribution that an earlier panel takes from this one. Its rows [rows_begin, own_end) are those of this one's
+  /// columns, and all from rows_begin on are touched.
   struct Update {
     int panel = 0, rows_begin = 0, own_end = 0;
   };

@@ -48,7 +48,7 @@ double way_out(const ConeVector& x, const ConeVector& d) {
   return t;
 }
 
-/// f and z on the central path, f ∘ z = a σ² e: f the smoothed projection of x and z = a (f − x).
+/// Sets f and z on the central path, f ∘ z = a σ² e. The smoothed projection of x is f, and z = a (f − x).
 void smoothed_projection(const ConeVector& x, double sigma_squared, double a, ConeVector& f, ConeVector& z) {
   const double t = slip_of(x);
   const double eigenvalue[2] = {x[2] - t, x[2] + t};

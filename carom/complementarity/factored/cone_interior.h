@@ -14,17 +14,17 @@ struct ConeInteriorOptions {
   const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
 
-/// Primal-dual interior point for exact cones, with f = (p_t, μ p_n) and w alike, so that the cone K = {‖f_t‖ ≤ f_n} is
-/// its own dual. f, z ∈ K and y are independent until the end, from an infeasible start:
+/// Primal-dual interior point for exact cones, with f = (p_t, μ p_n) and w alike. So the cone K = {‖f_t‖ ≤ f_n} is its
+/// own dual. The start is infeasible: f, z ∈ K and y are independent until the end, where they meet
 ///
 ///     y = Gᵀ f,   z = w + ‖w_t‖ e_n,   w = u + offset + G y,   f ∘ z = μ e, μ → 0
 ///
-/// scaled as by Nesterov and Todd (1997; of second-order cones: Alizadeh and Goldfarb 2003): W z = W⁻¹ f = λ, steps by
-/// Mehrotra's predictor and corrector (1992). The lift follows the slip in the matrix, E = 1 + e_n ∂‖w_t‖/∂w, so an
-/// iteration factors the mechanism-sized, unsymmetric 1 + Gᵀ W² E G, and converges where lifts that lag do not. The
-/// start lies on the central path: the smoothed projection of f − z / a. Where a step comes to little, it is taken with
-/// more centring, by the same factors. Contacts that contradict one another by a little leave no strict
-/// complementarity, and a contact that turns may jam it, so it is for the way to 1e-4.
+/// The scaling is that of Nesterov and Todd (1997; for second-order cones: Alizadeh and Goldfarb 2003), W z = W⁻¹ f =
+/// λ. Steps are Mehrotra's predictor and corrector (1992). The lift follows the slip in the matrix, E = 1 + e_n
+/// ∂‖w_t‖/∂w. So an iteration factors the mechanism-sized, unsymmetric 1 + Gᵀ W² E G, and converges where lagging lifts
+/// do not. The start lies on the central path: the smoothed projection of f − z / a. A step that comes to little is
+/// taken with more centring, by the same factors. Contacts that contradict one another by a little leave no strict
+/// complementarity, and a contact that turns may jam the method. So it is for the way to 1e-4.
 class ConeInterior {
  public:
   /// True if all blocks are exact cones or unilateral, without a floor, and moved by something.

@@ -17,9 +17,9 @@ struct FactoredResult {
   int iterations = 0;
 };
 
-/// A contact problem with A = G Gᵀ in factors as its methods see it: a copy in the units of the blocks' sets
-/// (ImpulseSet), in which friction is isotropic. p: impulses, a number per row; y = Gᵀ p, a number per column; w = u +
-/// offset + G y, a number per row.
+/// A contact problem with A = G Gᵀ in factors as its methods see it. It is a copy in the units of the blocks' sets
+/// (ImpulseSet), in which friction is isotropic. Impulses p have a number per row, and y = Gᵀ p has one per column.
+/// Velocities w = u + offset + G y have one per row.
 class FactoredProblem {
  public:
   /// True if the methods for factors can take such a block.
@@ -47,15 +47,17 @@ class FactoredProblem {
   void move(const Eigen::VectorXd& y, std::vector<double>& change) const;  ///< G y
   void respond(const std::vector<double>& p, Eigen::VectorXd& y, std::vector<double>& w) const;
 
-  /// max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, s the lift of ImpulseSet (certify's natural
-  /// map where the cone is exact), or 0.11 of the same in units of velocity. Infinite for what is no number.
+  /// max_i ‖p_i − P_C(p_i − (w_i + s_i e_n) / a_i)‖ over the largest ‖p_i‖, with s the lift of ImpulseSet. For exact
+  /// cones this is certify's natural map. If 0.11 of the same in units of velocity is more, that counts. So does the
+  /// velocity of bilateral rows, and of blocks that nothing moves, over velocity_size(). Infinite for what is no
+  /// number.
   double measure(const std::vector<double>& p, const std::vector<double>& w) const;
 
   /// True if nothing that pushes moves, as far as it does in a step without contacts.
   bool still(const std::vector<double>& p, const std::vector<double>& w) const;
 
-  /// Contact after contact by a projected step with its own diagonal, the others held: w_i + s_i e_n,
-  /// p_i ← P(p_i − …/a_i). y follows p.
+  /// Each contact in turn takes a projected step with its own diagonal, all others fixed: p_i ← P(p_i − (w_i + s_i e_n)
+  /// / a_i). The vector y follows p.
   void sweep(std::vector<double>& p, Eigen::VectorXd& y) const;
 
  private:

@@ -7,14 +7,14 @@ namespace carom {
 namespace {
 
 constexpr double far_start = 1e-4;            // residual above which sweeps come first
-constexpr int near_most = 6, rest_most = 12;  // iterations of the multipliers at what stands, and has come to rest
+constexpr int near_most = 6, rest_most = 12;  // iterations of the multipliers at rest, and just come to rest
 constexpr int first_sweeps = 20, sweeps_of_iteration = 10;
 constexpr double interior_tolerance = 1e-4, interior_start = 0.01;
 constexpr double jammed = 1e-3, cold_start = 0.3;  // residual of an interior point that is begun anew from nothing
 
 }  // namespace
 
-/// Takes note of p where no better was seen.
+/// Keeps p if none better was seen.
 void FactoredSolver::take(const FactoredResult& result, const std::vector<double>& p) {
   iterations_ += result.iterations;
   if (!(result.residual < residual_)) return;

@@ -23,26 +23,27 @@ struct FactoredOptions {
 /// Contact problems with A = G Gᵀ in factors: many contacts on few bodies, walls and heaps. Methods one after the
 /// other, the cheapest first, each only where the ones before it did not arrive:
 ///
-///     multipliers    6 iterations to `tolerance`, where the start is near and nothing that pushes moves: what stands
-///     sweeps         20 of Gauss and Seidel's kind, from a start that is far
-///     Newton         nonmonotone_newton.h: a few steps solve most of what changed a little
-///     interior       cone_interior.h: from where the sweeps ended, down to 1e-4; Newton's end is often a trap.
-///                    Once more from nothing where that jams above 1e-3
-///     proximal       proximal_rounds.h: from there
-///     multipliers    augmented_lagrangian.h, from the best of all: slow and sure
+///     Multipliers    6 iterations to `tolerance`, if the start is near and nothing that pushes moves.
+///     Sweeps         20 of Gauss–Seidel, from a start that is far.
+///     Newton         A few steps solve most of what changed a little (nonmonotone_newton.h).
+///     Interior       From where the sweeps ended, down to 1e-4; Newton's end is often a trap (cone_interior.h).
+///                    Once more from nothing where that jams above 1e-3.
+///     Proximal       From there (proximal_rounds.h).
+///     Multipliers    From the best of all: slow and sure (augmented_lagrangian.h).
 ///
-/// That is the order where `enough` is looser than `tolerance`. Where every solve is to reach `tolerance` the
-/// multipliers go alone, since the last digits of large heaps are theirs in any case.
+/// That is the order if `enough` is looser than `tolerance`. If every solve is to reach `tolerance`, the multipliers go
+/// alone, since they find the last digits of large heaps in any case.
 ///
-/// Rows of redundant contacts contradict one another by some 1e-8 of what a step adds to velocities, and which of them
-/// bear load is decided in the last digits; half of all iterations would go there. So what moves is solved to `enough`;
-/// what stands, where creep shows, to `tolerance` if 6 iterations do that, or 12 after it has just come to rest.
+/// Rows of redundant contacts contradict one another by some 1e-8 of what a step adds to velocities. Which of them bear
+/// load is decided in the last digits; half of all iterations would go there. So a structure that moves is solved to
+/// `enough`. One at rest, where creep shows, is solved to `tolerance` if 6 iterations do that, or 12 after it has just
+/// come to rest.
 ///
 /// Blocks: all that FactoredProblem knows; the interior point is left out where it does not know them. Results depend
 /// on the problem, the options and the warm start alone.
 class FactoredSolver {
  public:
-  /// warm_start: k impulses or empty. impulse, velocity: k. The solution's `tolerance` is the one that it was held to.
+  /// warm_start: k impulses or empty. impulse, velocity: k. The solution's `tolerance` is the one that applied to it.
   /// Iterations: factorisations, and tens of sweeps.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const FactoredOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,

@@ -10,12 +10,12 @@
 
 namespace carom {
 
-/// H = 1 + Σ_i G_iᵀ D_i G_i over blocks i, with G's rows of a block: n × n, two groups of columns joined where a block
-/// touches both. Written into and factored in dense panels (BlockFactors), in an order of small fill that is found
-/// anew only when other groups are joined than before.
+/// The n × n matrix H = 1 + Σ_i G_iᵀ D_i G_i over blocks i, with G_i the rows of G of a block. Two groups of columns
+/// are joined if a block touches both. H is written into and factored in dense panels (BlockFactors), in an order of
+/// small fill. The order is found anew only if other groups are joined than before.
 ///
-/// Cost: O(Σ (columns of a block)²) to write, then the factors': of bodies on which each touches few others, like those
-/// of a wall, O(n^1.5). Allocates when groups are joined anew.
+/// Cost: O(Σ (columns of a block)²) to write, then the factors'. That is O(n^1.5) if each body touches few others, as
+/// in a wall. Allocates when groups are joined anew.
 class GroupedMatrix {
  public:
   static constexpr int stride = 4;  ///< between rows of a D_i

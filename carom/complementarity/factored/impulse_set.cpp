@@ -165,8 +165,8 @@ void ImpulseSet::project_circle(const double* x, double* nearest, double* deriva
   derivative[normal_ * (max_size + 1)] = share;
 }
 
-/// The pyramid over a regular polygon is symmetric about the plane through each generator and each mid-face, so the
-/// nearest point lies in the sector of angles between generators that x lies in, that of the mid-face x leans to most.
+/// The pyramid over a regular polygon is symmetric about the plane through each generator and each mid-face. So the
+/// nearest point lies in the same sector of angles between generators as x: that of the mid-face to which x leans most.
 void ImpulseSet::project_polygon(const double* x, double* nearest, double* derivative) const {
   const std::size_t edge = edge_of(x);
   const PolygonCorner& first = polygon_[edge];

@@ -21,9 +21,11 @@ std::vector<PolygonCorner> polygon_of(int directions);
 /// it.
 ///
 ///     bilateral   all p                    bounded   lower ≤ p ≤ upper               unilateral   p ≥ 0
-///     contact     ‖q‖ ≤ μ p_n, q_i = p_i / scale_i the friction, scale_i = μ_i / μ, μ the largest semi-axis (1 for
-///                 torsion alone); or the pyramid over the regular polygon of `directions` generators
-///                 μ (cos 2πj/K, sin 2πj/K); rows without friction get none. With a floor p_n ≥ floor beside it
+///     contact     ‖q‖ ≤ μ p_n, or the pyramid over the regular polygon of generators μ (cos 2πj/K, sin 2πj/K)
+///                 With a floor p_n ≥ floor beside it
+///
+/// Friction is q_i = p_i / scale_i with scale_i = μ_i / μ and μ the largest semi-axis (1 for torsion alone). Rows
+/// without friction get none.
 ///
 /// x: size() numbers, rows as in the block (normal third), friction rows in units of q. Velocities in the same units
 /// are scale_i u_i, so that xᵀ w is the power.
@@ -40,14 +42,14 @@ class ImpulseSet {
   bool has_friction() const { return mu_ > 0; }
   int normal() const { return normal_; }
 
-  /// Lift that Coulomb's law adds to the normal velocity, so that p and w = u + lift e_n lie in a cone and its dual and
-  /// are perpendicular (De Saxcé and Feng 1998): μ times the speed of slip; of a polygon μ times the most speed along a
-  /// generator's opposite. 0 without friction.
-  /// gradient: ∂lift/∂w, size() numbers, may be null.
+  /// Lift that Coulomb's law adds to the normal velocity. With it, p and w = u + lift e_n lie in a cone and its dual
+  /// and are perpendicular (De Saxcé and Feng 1998). It is μ times the speed of slip; 0 without friction. For a polygon
+  /// it is μ times the most speed along a generator's opposite. The gradient ∂lift/∂w has size() numbers and may be
+  /// null.
   double lift(const double* w, double* gradient = nullptr) const;
 
-  /// nearest: the point of C nearest to x. derivative: ∂nearest/∂x, size × size, row after row with stride max_size,
-  /// symmetric, eigenvalues 0 to 1; may be null.
+  /// nearest: the point of C nearest to x. The derivative ∂nearest/∂x is size × size, row after row with stride
+  /// max_size. It is symmetric with eigenvalues 0 to 1, and may be null.
   void project(const double* x, double* nearest, double* derivative) const;
 
  private:

@@ -11,9 +11,8 @@ namespace carom {
 ///
 ///     R(p) = p − P_C(x),   x = p − r (w + s e_n) − τ (p − c),   w = u + offset + G y,   y = Gᵀ p
 ///
-/// with a lift s that follows the slip, r = ρ / a of the block, and a pull τ towards a centre c. With V = ∂P_C(x), E =
-/// 1
-/// + e_n ∂s/∂w and a regularisation ε a step is
+/// with a lift s that follows the slip, r = ρ / a of the block, and a pull τ towards a centre c. A step with
+/// V = ∂P_C(x), E = 1 + e_n ∂s/∂w and a regularisation ε is
 ///
 ///     (M + r V E G Gᵀ) dp = −R,   M = 1 + ε − (1 − τ) V
 ///

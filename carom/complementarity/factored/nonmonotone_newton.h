@@ -13,11 +13,11 @@ struct NonmonotoneOptions {
   const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
 
-/// Semismooth Newton's steps on the impulses that may climb: a step is halved until the merit is below the largest
-/// since the start (Grippo, Lampariello and Lucidi 1986), not below the last. What pushes and what slides changes one
-/// contact after the other, and between two right answers the merit rises; a step that must descend stops there. ε
-/// follows the best residual, so that the steps become Newton's own near the solution. Ends after max_steps, or after
-/// more than three that did not bring the residual down by a tenth.
+/// Semismooth Newton's steps on the impulses that may climb. A step is halved until the merit is below the largest
+/// since the start (Grippo, Lampariello and Lucidi 1986), not below the last. The contacts that push and those that
+/// slide change one after the other, and between two right answers the merit rises. A step that must descend gets stuck
+/// there. The regularisation ε follows the best residual, so that the steps become Newton's own near the solution. Ends
+/// after max_steps, or after more than three that did not bring the residual down by a tenth.
 class NonmonotoneNewton {
  public:
   /// p: impulses in the problem's units to begin with; the best of the iterates when it ends.

@@ -13,10 +13,11 @@ struct ProximalRoundsOptions {
   const StopSignal* stop = nullptr;  ///< asked at every one, and within them; null: nothing stops it
 };
 
-/// Proximal points (Rockafellar 1976) of Coulomb's law with lifts that follow the slip: a round solves the problem with
-/// z + a ε (p − c) in place of z = w + s e_n, by Newton's steps on the natural map. Its solution is unique where
-/// redundant contacts contradict one another by δ, and a round hands their load on by δ / ε. A round that is solved
-/// makes its solution the next centre and ε a tenth; one that is not begins anew from the best with a hundredfold ε.
+/// Proximal points (Rockafellar 1976) of Coulomb's law with lifts that follow the slip. A round solves the problem with
+/// z + a ε (p − c) in place of z = w + s e_n. It takes Newton's steps on the natural map. Its solution is unique where
+/// redundant contacts contradict one another by δ, and a round hands their load on by δ / ε. If a round is solved, its
+/// solution is the next centre, and ε falls to a tenth. If not, the next begins anew from the best with a hundredfold
+/// ε.
 class ProximalRounds {
  public:
   /// p: impulses in the problem's units to begin with; the best of the iterates, this one among them, when it ends.

@@ -27,9 +27,10 @@ struct LabelTolerance {
 /// The worst that `violation` shows, in the order of the enumeration.
 LabelStatus judge(const LabelViolation& violation, const LabelTolerance& tolerance);
 
-/// Directions of friction where slip begins within the interval. The default holds the direction that it is given; a
-/// law that wants friction to oppose the slip at the interval's end (Uchida et al., eq. 2.9) derives from it, turns the
-/// directions of slipping blocks by relabel(), which does not factor anew, and solves until they agree.
+/// Directions of friction where slip begins within the interval. The default keeps the direction that it is given. A
+/// law may want friction to oppose the slip at the interval's end (Uchida et al., eq. 2.9). It then derives from this
+/// class, turns the directions of slipping blocks by relabel(), which does not factor anew, and solves until they
+/// agree.
 class SlipRule {
  public:
   virtual ~SlipRule() = default;
@@ -56,15 +57,15 @@ struct PruneResult {
   int solves = 0;
 };
 
-/// The active set by pruning (Uchida, Sherman and Delp 2015, section 3b and algorithm 1): from the system's labels,
-/// solve; the largest violation, in N s, of the cones of rolling blocks and of the sign of active normals is removed: a
-/// block that rolls begins to slip, any other is opened; and again, until nothing is violated. The set only shrinks, so
-/// there are at most twice as many solves as blocks, and one. Exact ties go together, so that equal contacts stay
-/// equal.
+/// The active set by pruning (Uchida, Sherman and Delp 2015, section 3b and algorithm 1). The first solve is with the
+/// system's labels. Then the largest violation, in N s, of a rolling block's cone or of an active normal's sign is
+/// removed. A rolling block then begins to slip; any other is opened. This repeats until nothing is violated. The set
+/// only shrinks, so there are at most twice as many solves as blocks, and one. Exact ties go together, so that equal
+/// contacts stay equal.
 ///
-/// The answer is left in the system: labels, impulse, velocity. It need be neither admissible, as velocities of opened
-/// blocks are not looked at on the way, nor of least norm among admissible ones: see search_active_sets, and
-/// bound_norm for what can be said of larger problems.
+/// The answer is left in the system: labels, impulse, velocity. It need not be admissible, as velocities of opened
+/// blocks are not checked on the way. Nor need it be of least norm among admissible ones: see ActiveSetSearch, and
+/// LeastNormBound for larger problems.
 [[nodiscard]] PruneResult prune_active_set(LabelledSystem& system, SlipRule& rule, const PruneOptions& options = {});
 
 }  // namespace carom

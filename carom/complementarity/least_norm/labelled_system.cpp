@@ -294,7 +294,7 @@ void LabelledSystem::turn(int block, const Eigen::Vector2d& change, Eigen::Ref<E
   }
 }
 
-/// The part of turn() of an unknown normal impulse: its column of B changes, by what buffer_ holds per unit of impulse
+/// The part of turn() for an unknown normal impulse. Its column of B changes by what buffer_ has per unit of impulse,
 /// and with its scale.
 void LabelledSystem::turn_column(int column, double compliance_rate, Eigen::Ref<Eigen::VectorXd> impulse_rate) {
   const Unknown& turned = columns_[column];

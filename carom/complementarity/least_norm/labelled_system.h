@@ -51,20 +51,20 @@ struct LabelViolation {
   double pushing = 0;   ///< friction along the slip at the end, of slipping blocks: (p_xy · u_xy⁺)₊
 };
 
-/// The equations of contact for one assumed state of every block, and their solution of least norm (Uchida, Sherman and
-/// Delp 2015, table 1 and eqs. 2.10, 2.11: B π = w).
+/// The equations of contact for one assumed state of every block, and their solution of least norm. Source: Uchida,
+/// Sherman and Delp 2015, table 1 and eqs. 2.10, 2.11 (B π = w).
 ///
 ///     minimize Σ p_i² / k_i   subject to the rows that the labels ask for (see NormalState, TangentState)
 ///
 /// u⁺ = u + A p. A: k × k; u: k; k_i > 0: stiffness per row (their ratios matter; all equal: plain norm). Impulses of
-/// sliding friction and known normals are eliminated, so the matrix B has a row per velocity that is asked for and a
-/// column per free impulse (one of a sliding block: A_z − μ_x s_x A_x − μ_y s_y A_y, weighted by the length of
-/// (−M s, 1)); the norm minimized is still that of all of p. Rows are scaled by the mean diagonal of their block, which
-/// decides only what is balanced against what where the equations contradict each other; then the least residual is
-/// taken.
+/// sliding friction and known normals are eliminated. So the matrix B has a row per velocity that is asked for and a
+/// column per free impulse. That of a sliding block is A_z − μ_x s_x A_x − μ_y s_y A_y, weighted by the length of (−M
+/// s, 1). The norm minimized is still that of all of p. Rows are scaled by the mean diagonal of their block. That
+/// matters only where the equations contradict each other: the least residual is then taken, and the scaling weighs its
+/// rows.
 ///
-/// A label that changes turns into edits of the factorization (at most 3 rows and 4 columns; a new direction of slip is
-/// one column) where the system is large enough for that to pay, else B is factored anew. Equal contacts get equal
+/// A changed label becomes edits of the factorization if the system is large enough for that to pay. These are at most
+/// 3 rows and 4 columns; a new direction of slip is one column. Otherwise B is factored anew. Equal contacts get equal
 /// impulses, to round-off. Blocks: bilateral, unilateral and cone; an axis without friction never rolls.
 ///
 /// Cost: O(k²) to bind, O(k³) for the first solve, O(k²) for later ones. Nothing is allocated in problems no larger
@@ -74,12 +74,12 @@ class LabelledSystem {
   /// Makes room for any problem of so many blocks and rows.
   void reserve(int blocks, int rows);
 
-  /// Copies the problem. stiffness: k or empty. Throws carom::Error for kinds of blocks that it does not know, for a
-  /// floor (that is a given normal here) and for stiffnesses that are not positive.
+  /// Copies the problem. stiffness: k or empty. Throws carom::Error for kinds of blocks that it does not know and for
+  /// stiffnesses that are not positive. It also throws for a floor, which is a given normal here.
   void bind(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::Ref<const Eigen::VectorXd>& u,
             std::span<const Block> blocks, std::span<const double> stiffness = {});
 
-  /// Other velocities u (k) with everything else as bound, labels and factors included. What velocities are relative to
+  /// Other velocities u (k) with everything else as bound, labels and factors included. The scale of velocities
   /// (LabelViolation) stays that of bind(): towards its end an impact must not be judged by its round-off.
   void set_velocity(const Eigen::Ref<const Eigen::VectorXd>& u);
 
@@ -95,14 +95,14 @@ class LabelledSystem {
   Eigen::Map<const Eigen::VectorXd> velocity() const { return {velocity_.data(), size_}; }
 
   /// Derivatives of impulse and velocity (k each) of the last solve as the slip s of an acting sliding or slipping
-  /// block moves along `change`; the rank is taken to stay. Of x = B⁺ w: x' = B⁺ (w' − B' x) + (I − B⁺ B) B'ᵀ (B⁺)ᵀ x
-  /// (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973). O(k²).
+  /// block moves along `change`. The rank is assumed to stay. With x = B⁺ w, x' = B⁺ (w' − B' x) + (I − B⁺ B) B'ᵀ (B⁺)ᵀ
+  /// x (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973). O(k²).
   void turn(int block, const Eigen::Vector2d& change, Eigen::Ref<Eigen::VectorXd> impulse_rate,
             Eigen::Ref<Eigen::VectorXd> velocity_rate);
 
   LabelViolation violation() const;
-  /// In N s: −p_z of an active normal, ‖M⁻¹ p_xy‖ μ − μ p_z of a rolling cone (μ the larger semi-axis), the larger of
-  /// both; 0 or less where nothing is violated, 0 for other blocks.
+  /// In N s: −p_z of an active normal, or ‖M⁻¹ p_xy‖ μ − μ p_z of a rolling cone, with μ the larger semi-axis. If both
+  /// apply, the larger counts. It is 0 or less where nothing is violated, and 0 for other blocks.
   double impulse_violation(int block) const;
 
   std::span<const Block> blocks() const { return blocks_; }

@@ -23,8 +23,8 @@ enum class NormBoundStatus {
   inaccurate,  ///< stopped short; the bound holds all the same
 };
 
-/// Multipliers with a large bound (see NormDual), for problems too large to search: for each of a rising sequence of τ,
-/// then for bisected ones, the convex problem
+/// Multipliers with a large bound (see NormDual), for problems too large to search. For each of a rising sequence of τ,
+/// then for bisected ones, it solves the convex problem
 ///
 ///     minimize ½ yᵀ H y + qᵀ y   subject to   G y + g in a product of half-lines and second-order cones
 ///

@@ -23,23 +23,23 @@ struct LeastNormSolution {
 ///
 ///     B = U [R 0; 0 0] Vᵀ + E,   B: m × n,  U: m × m and V: n × n orthogonal,  R: r × r upper triangular,
 ///
-/// with ‖E‖ below the rank tolerance, and from it x = V₁ R⁻¹ U₁ᵀ b, of all x that make ‖b − B x‖ least the one of least
-/// norm ‖x‖ (Golub and Van Loan, Matrix Computations, 4th ed., 5.5.2). To minimize Σ x_i² / k_i instead, factor
-/// B diag(√k) and scale its solution by √k.
+/// with ‖E‖ below the rank tolerance. It gives x = V₁ R⁻¹ U₁ᵀ b, which has the least norm of all x that make ‖b − B x‖
+/// least. Source: Golub and Van Loan, Matrix Computations, 4th ed., 5.5.2. To minimize Σ x_i² / k_i instead, factor B
+/// diag(√k) and scale its solution by √k.
 ///
-/// Rows and columns may be appended, removed and replaced at O((m + n)²) each, by plane rotations (after Stewart, An
-/// updating algorithm for subspace tracking, IEEE Trans. Signal Process. 40, 1992; removal as in Golub and Van Loan
-/// 6.5.3, with U and V at hand, so that nothing is subtracted). Removing turns the row of U or V until it is a unit
-/// vector; what it carried of R shrinks a row or a column of R and never grows one. Indices behave as in std::vector:
-/// append at the end, removal moves the later ones down.
+/// Rows and columns may be appended, removed and replaced at O((m + n)²) each, by plane rotations. Edits follow
+/// Stewart, An updating algorithm for subspace tracking, IEEE Trans. Signal Process. 40, 1992. Removal is as in Golub
+/// and Van Loan 6.5.3, with U and V at hand, so that nothing is subtracted. Removing turns the row of U or V until it
+/// is a unit vector. The part of R that it carried shrinks a row or a column of R and never grows one. Indices behave
+/// as in std::vector: append at the end, removal moves the later ones down.
 ///
-/// Rank is decided when it is asked for: the smallest singular value of R is estimated by inverse iteration and turned
-/// into the last column of R, which is dropped, while it is below tolerance. An appended vector whose part outside the
-/// range is below tolerance does not raise the rank. B itself is kept: every solution is refined against it once, and
-/// it is factored anew when what was dropped, or the drift along a probe vector, exceeds tolerance.
+/// Rank is decided when it is asked for. Inverse iteration estimates the smallest singular value of R. While that is
+/// below tolerance, it is turned into the last column of R, which is dropped. An appended vector whose part outside the
+/// range is below tolerance does not raise the rank. B itself is kept, and every solution is refined against it once. B
+/// is factored anew when what was dropped, or the drift along a probe vector, exceeds tolerance.
 ///
-/// Cost: factorize about 4 m² n + 4 n² m operations, an edit 6 (m + n)², a solve 3 m n + m² + n². Nothing is allocated
-/// for sizes within what was reserved or seen.
+/// Cost: about 4 m² n + 4 n² m operations to factorize. An edit takes 6 (m + n)², a solve 3 m n + m² + n². Nothing is
+/// allocated for sizes within what was reserved or seen.
 class CompleteOrthogonal {
  public:
   void reserve(int rows, int columns);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
-/// The inner loops of the pivoting methods: contiguous, free of aliasing, and with one fixed order of summation, so
-/// that a result never depends on where its buffer happens to lie in memory.
+/// The inner loops of the pivoting methods: contiguous, free of aliasing, and with one fixed order of summation. So a
+/// result never depends on where its buffer happens to lie in memory.
 namespace carom::dense {
 
 /// y += a x.

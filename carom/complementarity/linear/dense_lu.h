@@ -4,9 +4,9 @@
 
 namespace carom {
 
-/// P A Q = L U with complete pivoting, so that rank shows in the pivots (Golub and Van Loan, Matrix Computations, 4th
-/// ed., section 3.4.8). A: n × n, column-major. Cost: 2/3 n³ operations and n³/3 comparisons to factor, 2 n² to solve.
-/// Memory is kept between calls and grows only to the largest n seen.
+/// P A Q = L U with complete pivoting, so that rank shows in the pivots. Source: Golub and Van Loan, Matrix
+/// Computations, 4th ed., section 3.4.8. A: n × n, column-major. Cost: 2/3 n³ operations and n³/3 comparisons to
+/// factor, 2 n² to solve. Memory is kept between calls and grows only to the largest n seen.
 class DenseLu {
  public:
   /// Memory for matrices up to n × n.

@@ -25,14 +25,14 @@ struct NonnegativeResult {
 /// Least squares with signs: the x that makes ‖b − B x‖ least, with x_j ≥ 0 for all j that are not free.
 /// B: m × n, b: m, x: n. free: n entries, empty for none. Lengths of the columns should be comparable.
 ///
-/// Lawson and Hanson's active sets (Solving Least Squares Problems, 1974, chapter 23): the column that promises most is
-/// taken in, and those whose x would turn negative are put out, on a QR factorization by Gram–Schmidt with every
-/// column orthogonalized twice; free columns are in from the start. A column that depends on those that are in waits,
-/// so a solution whose columns are dependent is not unique, and one with independent columns comes out. x_j is exactly
-/// zero for columns that are not in, and positive for those that are in and not free.
+/// Lawson and Hanson's active sets (Solving Least Squares Problems, 1974, chapter 23). The column that promises most is
+/// taken in, and those whose x would turn negative are put out. Free columns are in from the start. The QR
+/// factorization is by Gram–Schmidt, with every column orthogonalized twice. A column that depends on those that are in
+/// waits. So a solution whose columns are dependent is not unique, and one with independent columns comes out. For
+/// columns that are not in, x_j is exactly zero; for those that are in and not free, it is positive.
 ///
-/// Optimal means: with r = b − B x, Bᵀ r = 0 for columns that are in, and ≤ 0 for the others. r = 0 shows that b is in
-/// the cone of the columns; otherwise r shows that it is not, bᵀ r = ‖r‖² > 0 (Farkas).
+/// Optimal means that, with r = b − B x, Bᵀ r = 0 for columns that are in, and ≤ 0 for the others. If r = 0, b is in
+/// the cone of the columns. Otherwise r shows that it is not: bᵀ r = ‖r‖² > 0 (Farkas).
 ///
 /// Cost: O(m n + m s) per column taken in, s of them in; putting one out O(s (m + s)). Allocates.
 NonnegativeResult nonnegative_least_squares(const Eigen::Ref<const Eigen::MatrixXd>& B,

@@ -5,9 +5,9 @@
 
 namespace carom {
 
-/// Quasi-Newton steps for F(w) = 0, where the plain step w − F(w) is of the right size: from the steps taken so far the
-/// combination is used that would make F least if it were linear (Anderson 1965; the orthogonal form is that of the
-/// generalized conjugate residual method),
+/// Quasi-Newton steps for F(w) = 0, where the plain step w − F(w) is of the right size. They use the combination of the
+/// steps taken so far that would make F least if it were linear (Anderson 1965). The orthogonal form is that of the
+/// generalized conjugate residual method:
 ///
 ///   w⁺ = w − F − Σ γ_i (Δw_i − ΔF_i),   γ_i = ⟨ΔF_i, F⟩,   ⟨ΔF_i, ΔF_j⟩ = δ_ij,   ⟨a, b⟩ = aᵀ M b
 ///

@@ -84,8 +84,8 @@ void BoxLcpSolver::classify(const BoxLcpProblem& problem) {
   uppers_ = static_cast<int>(upper_pair_.size());
 }
 
-/// The table of free unknowns and y ≥ 0: bounds go into the constants, unknowns held from above change sign with their
-/// rows.
+/// The table of free unknowns and y ≥ 0. Bounds go into the constants; unknowns with only an upper bound change sign
+/// with their rows.
 void BoxLcpSolver::assemble(const BoxLcpProblem& problem) {
   table_.resize(static_cast<std::size_t>(kept_) * (kept_ + 1));
   const auto sign = [&](int k) { return kind_[index_[k]] == Kind::upper ? -1.0 : 1.0; };

@@ -20,21 +20,22 @@ struct BoxLcpProblem {
   Eigen::Ref<const Eigen::VectorXd> upper;
 };
 
-/// max_i |max(min(F_i / t, (x_i − l_i) / s), (x_i − u_i) / s)|, s the largest |x_i| and t the largest single term of
-/// the sums that make F, of equations and of other rows apart (1 where zero). Dimensionless; the units must make
-/// unknowns comparable, and rows. O(N²).
+/// max_i |max(min(F_i / t, (x_i − l_i) / s), (x_i − u_i) / s)|. Here s is the largest |x_i|, and t the largest single
+/// term of the sums that make F. Equations and other rows each have a t of their own. Sizes that are zero count as 1.
+/// Dimensionless; the units must make unknowns comparable, and rows. O(N²).
 double box_lcp_residual(const BoxLcpProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& x);
 
 /// Solves it by Lemke's method (Cottle, Pang and Stone 1992, sections 1.5 and 4.4). Equations are eliminated with their
-/// free unknowns, largest pivots first, symmetric pairs of pivots together, so that a monotone problem stays one. What
-/// is left where A is singular on them, to 1e-9 of the largest entry of each scaled row, are equations 0 = g(y) in the
-/// bounded unknowns y alone and free unknowns v without a pivot: they become 0 ≤ g ⊥ v⁺ ≥ 0, 0 ≤ −g ⊥ v⁻ ≥ 0, v = v⁺ −
-/// v⁻, or are left out, with v = 0, where both g and what v does are zero (redundant equations). y = x − l or u − x; of
-/// two bounds the upper one is a further row u − l − y ≥ 0 with its multiplier. So no equation needs to be independent,
-/// but they must be consistent: otherwise, as where Lemke's path ends on a ray, the status is not solved.
+/// free unknowns, largest pivots first. Symmetric pairs of pivots go together, so that a monotone problem stays one. If
+/// A is singular on them, to 1e-9 of the largest entry of each scaled row, two things are left. These are equations 0 =
+/// g(y) in the bounded unknowns y alone, and free unknowns v without a pivot. They become 0 ≤ g ⊥ v⁺ ≥ 0, 0 ≤ −g ⊥ v⁻ ≥
+/// 0 with v = v⁺ − v⁻. Redundant equations, where both g and what v does are zero, are left out, with v = 0. Here y = x
+/// − l or u − x. With two bounds, the upper one is a further row u − l − y ≥ 0 with its multiplier. So no equation
+/// needs to be independent, but they must be consistent. Otherwise, as where Lemke's path ends on a ray, the status is
+/// not solved.
 ///
-/// Where solutions are not unique, redundant unknowns included, the path picks one. Cost: (equations)·N² and Lemke's
-/// for the rest. Memory is kept between calls; a call not larger than any before allocates nothing.
+/// If solutions are not unique, redundant unknowns included, the path picks one. Cost: (equations)·N² and Lemke's for
+/// the rest. Memory is kept between calls; a call not larger than any before allocates nothing.
 class BoxLcpSolver {
  public:
   /// x: N; on entry its guess of which bounds hold, if guess_active: unknowns off their bounds start in the basis.

@@ -4,8 +4,8 @@
 
 namespace carom {
 
-/// Fischer and Burmeister's function φ(a, b) = a + b − √(a² + b²), zero exactly where 0 ≤ a ⊥ b ≥ 0 (Fischer 1992), and
-/// its extension to boxes (Billups 1995, section 3.1), zero exactly where x in [l, u] and F fit together:
+/// Fischer and Burmeister's function φ(a, b) = a + b − √(a² + b²). It is zero exactly where 0 ≤ a ⊥ b ≥ 0 (Fischer
+/// 1992). Its extension to boxes (Billups 1995, section 3.1) is zero exactly where x in [l, u] and F fit together:
 ///
 ///     free             F
 ///     l only           φ(x − l, F)
@@ -13,8 +13,8 @@ namespace carom {
 ///     both             φ(x − l, −φ(u − x, −F))
 ///     fixed (l = u)    x − l
 ///
-/// All increase with x and F. φ² is differentiable everywhere, φ not where a = b = 0; there the slopes are the element
-/// 1 − √½ of both partial generalized derivatives. x and F must be in units that make them comparable.
+/// All increase with x and F. The square φ² is differentiable everywhere, φ not where a = b = 0. The slopes there are
+/// the element 1 − √½ of both partial generalized derivatives. The units of x and F must make them comparable.
 struct FischerBurmeister {
   double value = 0;
   double slope_x = 0;  ///< ∂Φ/∂x

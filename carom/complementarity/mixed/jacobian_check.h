@@ -24,12 +24,13 @@ struct JacobianReport {
 ///
 ///     D_ij = (F_i(x + h e_j) − F_i(x − h e_j)) / 2h,    h = ∛ε max(|x_j|, s_j),   ε = 2.2e-16,
 ///
-/// s the problem's sizes (ones if none); near a bound D is the one-sided difference of second order from two points
-/// within, and h is shorter in a narrow box, so F is only called in the box. D is uncertain by U = 2 |D(h) − D(h/2)|
-/// plus 10 ε |F_i| / h; the error of an entry is (|J_ij − D_ij| − U)₊ / max(|J_ij|, |D_ij|, 1e-8 of the largest entry
-/// of the row, each counted per size of its unknown). agrees: no error above `tolerance`. At kinks of F the uncertainty
-/// covers anything; choose points apart from them. Where F or J is not defined at x itself, agrees is false and the
-/// sentence says so. Cost: four function calls per unknown. Allocates.
+/// where s are the problem's sizes (ones if none). Near a bound D is the one-sided difference of second order from two
+/// points within, and h is shorter in a narrow box. So F is only called in the box. The uncertainty of D is U = 2 |D(h)
+/// − D(h/2)| plus 10 ε |F_i| / h. The error of an entry is (|J_ij − D_ij| − U)₊ / max(|J_ij|, |D_ij|, 1e-8 of the
+/// largest entry of the row). The entries of that row are compared in sizes of their unknowns. The report agrees if no
+/// error is above `tolerance`. At kinks of F the uncertainty covers anything; choose points apart from them. If F or J
+/// is not defined at x itself, agrees is false and the sentence says so. Cost: four function calls per unknown.
+/// Allocates.
 JacobianReport check_jacobian(const MixedNcp& problem, const Eigen::Ref<const Eigen::VectorXd>& x,
                               double tolerance = 1e-5);
 

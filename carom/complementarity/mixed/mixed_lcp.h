@@ -24,18 +24,18 @@ struct MixedLcpProblem {
   Eigen::Ref<const Eigen::VectorXd> b;
 };
 
-/// Largest of the violations of the whole system, from the problem and (x, z) alone: |G x + H z + a| relative to the
-/// largest single term of these sums, and |min(z_i / s, w_i / t)| with s the largest |z_i| and t the largest single
-/// term of the sums that make w (1 where zero). Dimensionless. O((m + n)²).
+/// Largest of the violations of the whole system, from the problem and (x, z) alone. Equations have |G x + H z + a|,
+/// relative to the largest single term of these sums. Pairs have |min(z_i / s, w_i / t)|. Here s is the largest |z_i|
+/// and t the largest single term of the sums that make w (1 where zero). Dimensionless. O((m + n)²).
 double mixed_lcp_residual(const MixedLcpProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& x,
                           const Eigen::Ref<const Eigen::VectorXd>& z);
 
-/// Solves a mixed problem by eliminating x = −G⁻¹ (H z + a), which leaves the LCP of R − K G⁻¹ H and b − K G⁻¹ a, and
-/// Lemke's method for that. Where G is singular (redundant equations, or equations in z alone whose x are their
-/// multipliers) x is not determined by z, and BoxLcpSolver takes the whole system, with a start of its own; x is then
-/// not unique, and equations that contradict each other end in a status other than solved. For bounds on the unknowns,
-/// of either side, use BoxLcpSolver itself. Cost: 2/3 m³ + 2 m² n + 2 m n², and the LCP's. No allocation if no larger
-/// problem came before.
+/// Solves a mixed problem by eliminating x = −G⁻¹ (H z + a). That leaves the LCP of R − K G⁻¹ H and b − K G⁻¹ a, which
+/// Lemke's method solves. If G is singular (redundant equations, or equations in z alone whose x are their
+/// multipliers), z does not determine x. BoxLcpSolver then takes the whole system, with a start of its own. In that
+/// case x is not unique, and equations that contradict each other end in a status other than solved. For bounds on the
+/// unknowns, of either side, use BoxLcpSolver itself. Cost: 2/3 m³ + 2 m² n + 2 m n², and the LCP's. No allocation if
+/// no larger problem came before.
 class MixedLcpSolver {
  public:
   /// x: m, z: n. The result's residual is mixed_lcp_residual.

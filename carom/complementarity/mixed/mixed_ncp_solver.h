@@ -35,13 +35,14 @@ struct MixedNcpResult {
   int jacobian_calls = 0;
 };
 
-/// Solves mixed nonlinear complementarity problems. From the x passed in: semismooth Newton; if that fails,
-/// Newton–Josephy; then a proximal continuation (F + λ (x − xᶜ) with the best point as centre, λ falling: Billups and
-/// Ferris 1997), then both methods in turn from further starts, points about the given one at distances of 0.1 to 100
-/// sizes, in the box, the same ones every time. Scales of unknowns and rows are found anew for each start.
+/// Solves mixed nonlinear complementarity problems. From the x passed in, it runs semismooth Newton; if that fails,
+/// Newton–Josephy. Then comes a proximal continuation: F + λ (x − xᶜ) with the best point as centre, λ falling (Billups
+/// and Ferris 1997). Then both methods run in turn from further starts. These are points of the box about the given
+/// one, at distances of 0.1 to 100 sizes, the same ones every time. Scales of unknowns and rows are found anew for each
+/// start.
 ///
-/// Which solution is found where there are several depends on x; a good x takes two to four iterations. Of unsolved
-/// problems the x of least residual is returned, with the status of its run; no status proves that no solution exists.
+/// If there are several solutions, x decides which is found; a good x takes two to four iterations. For unsolved
+/// problems the x of least residual is returned, with the status of its run. No status proves that no solution exists.
 /// The answer depends on the arguments alone, not on what was solved before. Dense problems of a size seen before are
 /// solved without allocation, sparse ones with that of Eigen's factorization only.
 class MixedNcpSolver {

@@ -9,17 +9,15 @@
 namespace carom {
 
 /// The current point of a descent on the merit function ψ(x̂) = ½ ‖Φ(x̂)‖² within the box, shared by the Newton methods
-/// of this room: Φ as in FischerBurmeister::box, row by row, for the scaled problem of an NcpModel; H an element of its
-/// generalized Jacobian, g = HᵀΦ = ∇ψ.
+/// of this room. The rows of Φ are FischerBurmeister::box for the scaled problem of an NcpModel. H is an element of its
+/// generalized Jacobian, and g = HᵀΦ = ∇ψ.
 ///
 /// search() follows the projected arc x̂(t) = clamp(x̂ + t d), t = 1, ½, ¼, …, and accepts the first point with
 ///
-///     ψ(x̂(t)) ≤ W + σ min(gᵀ(x̂(t) − x̂), 0),  where gᵀ(x̂(t) − x̂) < 0 or ψ(x̂(t)) ≤ β ψ(x̂)    (nonmonotone Armijo,
-///                                                                                     Grippo, Lampariello, Lucidi
-///                                                                                     1986)
+///     ψ(x̂(t)) ≤ W + σ min(gᵀ(x̂(t) − x̂), 0),  where gᵀ(x̂(t) − x̂) < 0 or ψ(x̂(t)) ≤ β ψ(x̂)
 ///
-/// with W the largest of the last merits, σ = 1e-4, β = 0.9. A point where F is not defined counts as too high.
-/// Buffers grow to the largest problem seen.
+/// with W the largest of the last merits, σ = 1e-4, β = 0.9 (nonmonotone Armijo, Grippo, Lampariello, Lucidi 1986). A
+/// point where F is not defined counts as too high. Buffers grow to the largest problem seen.
 class NcpIterate {
  public:
   /// When a descent ends.
@@ -35,15 +33,15 @@ class NcpIterate {
   /// J, residual, Φ, H and g at the current point. False if J is not defined there.
   bool linearize();
 
-  /// Linearizes and calls step() until the goal, a stationary point, or no step lowers ψ, or ψ has not halved within 40
-  /// steps. `iterations` counts on.
+  /// Linearizes and calls step() until the goal or a stationary point. It also ends if no step lowers ψ, or if ψ has
+  /// not halved within 40 steps. `iterations` counts on.
   template <typename Step>
   NcpStatus descend(const Goal& goal, int& iterations, Step&& step);
 
   /// Moves along the direction d; true if a point was accepted. Otherwise the point stays.
   bool search(const double* d, int halvings);
 
-  /// Puts unknowns that are nearer to a bound than F_i allows them to leave it, and within `distance`, onto the bound;
+  /// Puts unknowns onto a bound if they are within `distance` of it and nearer than F_i allows them to leave it. It
   /// keeps that if the residual stays within `tolerance`. Exact zeros of what does not push are worth two calls.
   void snap(double distance, double tolerance);
 

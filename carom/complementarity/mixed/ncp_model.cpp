@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 constexpr int scaling_passes = 4;
-/// Columns leave the caller's sizes by this factor at most: a J that happens to be near zero where the scales are found
+/// Columns leave the caller's sizes by this factor at most. A J that happens to be near zero where the scales are found
 /// says little about the rest of the way.
 constexpr double largest_column_change = 0x1p20;
 

@@ -9,14 +9,15 @@
 
 namespace carom {
 
-/// A mixed complementarity problem as the Newton methods of this room see it: with scaled unknowns and rows, and with a
-/// proximal term that may be switched on,
+/// A mixed complementarity problem as the Newton methods of this room see it. Unknowns and rows are scaled, and a
+/// proximal term may be switched on:
 ///
 ///     x̂_j = x_j / c_j,    F̂_i = r_i F_i + λ (x̂_i − x̂ᶜ_i),    Ĵ_ij = r_i J_ij c_j + λ δ_ij.
 ///
-/// c, r: positive powers of two (so that bounds and residual lose no digit), found by bringing rows and columns of J to
-/// a largest entry near one (Ruiz 2001) from c = sizes; Fischer and Burmeister's function and gradient steps need that,
-/// Newton steps do not. λ ≥ 0: proximal weight, x̂ᶜ: its centre. Memory is kept between problems.
+/// The scales c, r are positive powers of two, so that bounds and residual lose no digit. From c = sizes, they bring
+/// rows and columns of J to a largest entry near one (Ruiz 2001). Fischer and Burmeister's function and gradient steps
+/// need that, Newton steps do not. The proximal weight is λ ≥ 0, and x̂ᶜ is its centre. Memory is kept between
+/// problems.
 class NcpModel {
  public:
   /// Takes a problem. Scales are one until scale().

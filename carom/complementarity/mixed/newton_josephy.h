@@ -8,16 +8,16 @@
 
 namespace carom {
 
-/// Josephy's Newton method (1979), globalized as in PATH (Dirkse and Ferris 1995): the step from x̂ leads towards a
+/// Josephy's Newton method (1979), globalized as in PATH (Dirkse and Ferris 1995). The step from x̂ leads towards a
 /// solution of the problem whose F is linear,
 ///
 ///     F̂(x̂) + (Ĵ(x̂) + ε I) p  against  the box [l̂ − x̂, û − x̂] of p,
 ///
-/// by BoxLcpSolver, with ε = 0, or growing (a proximal perturbation) where that has no solution or the search along p
-/// fails; then by the projected gradient of Fischer and Burmeister's merit, which also judges the steps (PATH follows
-/// the path of Lemke's pivots instead of the segment). Quadratic near strongly regular solutions, and finds active
-/// bounds in one step where semismooth Newton needs several; the cost of a step is a dense elimination, n³, and a
-/// Lemke path.
+/// BoxLcpSolver solves it with ε = 0. If it has no solution, or the search along p fails, ε grows (a proximal
+/// perturbation). Then comes the projected gradient of Fischer and Burmeister's merit, which also judges the steps.
+/// PATH instead follows the path of Lemke's pivots, not the segment. Convergence is quadratic near strongly regular
+/// solutions. Active bounds are found in one step where semismooth Newton needs several. A step costs a dense
+/// elimination, n³, and a Lemke path.
 class NewtonJosephy {
  public:
   /// From the point where `iterate` began. `iterations` counts on.

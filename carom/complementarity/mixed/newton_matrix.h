@@ -11,16 +11,17 @@
 namespace carom {
 
 /// H = diag(a) + diag(b) Ĵ, an element of the generalized Jacobian of Fischer and Burmeister's Φ at a point of an
-/// NcpModel, and solves with it: by PartialLu if J is dense, by Eigen::SparseLU if it is sparse. The ordering of a
-/// sparse factorization is found again only when the pattern changes. Dense solves allocate nothing once as large a
-/// matrix has been seen; of sparse ones Eigen's factorization does.
+/// NcpModel. Solves are by PartialLu if J is dense, by Eigen::SparseLU if it is sparse. The ordering of a sparse
+/// factorization is found again only when the pattern changes. Dense solves allocate nothing once as large a matrix has
+/// been seen; of sparse ones Eigen's factorization does.
 class NewtonMatrix {
  public:
   /// Forms H; a, b: n.
   void form(const NcpModel& model, const double* a, const double* b);
 
-  /// Factors H. False if it is singular to working precision: if a solve with signs for a right-hand side is larger
-  /// than 1e12 over the largest entry of H, a lower bound of the condition number in the maximum norm.
+  /// Factors H. False if it is singular to working precision. That is if a solve with signs for a right-hand side is
+  /// larger than 1e12 over the largest entry of H. The product of that solve and that entry is a lower bound of the
+  /// condition number in the maximum norm.
   bool factor();
 
   /// d = H⁻¹ rhs, after factor() said true.

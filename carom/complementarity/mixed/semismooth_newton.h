@@ -12,10 +12,11 @@ namespace carom {
 ///
 ///     H d = −Φ(x̂),  H ∈ ∂Φ(x̂),   x̂ ← clamp(x̂ + t d)
 ///
-/// Where H is singular or the search along d fails, d is Levenberg and Marquardt's, (HᵀH + λ I) d = −HᵀΦ with λ near
-/// ‖Φ‖² (Yamashita and Fukushima 2001), which keeps the fast convergence where equations are redundant; where that
-/// fails as well, the projected gradient of ψ. Quadratic near solutions where H is nonsingular; otherwise it ends at a
-/// stationary point of ψ, which is a solution if F is monotone. Cost of an iteration: F, J and a factorization.
+/// If H is singular or the search along d fails, d is Levenberg and Marquardt's: (HᵀH + λ I) d = −HᵀΦ. With λ near ‖Φ‖²
+/// (Yamashita and Fukushima 2001) it keeps the fast convergence where equations are redundant. If that fails as well,
+/// the projected gradient of ψ is taken. Convergence is quadratic near solutions where H is nonsingular. Otherwise the
+/// method ends at a stationary point of ψ, which is a solution if F is monotone. Cost of an iteration: F, J and a
+/// factorization.
 class SemismoothNewton {
  public:
   /// From the point where `iterate` began. `iterations` counts on.

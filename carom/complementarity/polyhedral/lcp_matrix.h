@@ -6,9 +6,9 @@
 
 namespace carom {
 
-/// The matrix R (n × n) of a linear complementarity problem as Lemke's method sees it: equilibrated, R̂ = S_r R S_c with
-/// powers of two, and known by its columns, rows and products. ẑ = S_c⁻¹ z and ŵ = S_r w are the unknowns in these
-/// units. Functions that are not const use scratch memory of the object.
+/// The matrix R (n × n) of a linear complementarity problem as Lemke's method sees it. It is equilibrated, R̂ = S_r R
+/// S_c with powers of two, and known by its columns, rows and products. In these units the unknowns are ẑ = S_c⁻¹ z and
+/// ŵ = S_r w. Functions that are not const use scratch memory of the object.
 ///
 /// Caps. Friction and bounds put pairs of a special form into R: a group of members β, contiguous, and its cap λ with
 ///

@@ -33,30 +33,32 @@ struct LcpResult {
   double residual = 0;  ///< lcp_residual of z, computed after the solve from the original matrix
 };
 
-/// Largest of the violations of 0 ≤ w ⊥ z ≥ 0, w = R z + q: max_i |min(z_i / s, w_i / t)|, with s and t the sizes of
-/// impulse and velocity that the problem's own data set: s the largest |z_i|, t the largest −q_i (what z has to mend; 1
+/// Largest of the violations of 0 ≤ w ⊥ z ≥ 0, w = R z + q: max_i |min(z_i / s, w_i / t)|. The problem's own data set s
+/// and t, the sizes of impulse and velocity. They are the largest |z_i|, and the largest −q_i, which z has to mend (1
 /// if nothing). Dimensionless; the caller's units must make the entries of z comparable, and those of q. O(n²).
 double lcp_residual(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
                     const Eigen::Ref<const Eigen::VectorXd>& z);
 
-/// Linear complementarity problem: find z with 0 ≤ w = R z + q ⊥ z ≥ 0, by Lemke's method with lexicographic resolution
-/// of ties (Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, algorithm 4.4.5 and section 4.9).
+/// Linear complementarity problem: find z with 0 ≤ w = R z + q ⊥ z ≥ 0. Solved by Lemke's method with lexicographic
+/// resolution of ties (Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, algorithm 4.4.5 and section
+/// 4.9).
 ///
-/// The path. w = q + R z + d z₀ is followed from large z₀ down to z₀ = 0 through bases with one of w_i, z_i basic in
-/// each pair but one. The next basis is fixed by the lexicographically least of the rows [B⁻¹ q, B⁻¹ B₀] / pivot, B₀
-/// the basis of the start, so no basis comes twice. d is 1 in the rows of the equilibrated problem (rows and columns
-/// scaled by powers of two, so that no digit is lost) or as an LcpStart says. For copositive R and d > 0, as in Stewart
-/// and Trinkle's problems in velocity form, the path cannot end on a ray.
+/// The path. The solution of w = q + R z + d z₀ is followed from large z₀ down to z₀ = 0 through bases. In each pair
+/// but one, one of w_i, z_i is basic. The lexicographically least of the rows [B⁻¹ q, B⁻¹ B₀] / pivot fixes the next
+/// basis, with B₀ the basis of the start. So no basis comes twice. The covering vector d is as an LcpStart says, or 1
+/// in the rows of the equilibrated problem. There rows and columns are scaled by powers of two, so that no digit is
+/// lost. For copositive R and d > 0, as in Stewart and Trinkle's problems in velocity form, the path cannot end on a
+/// ray.
 ///
-/// After the path the solution of its last basis is computed anew, refined against R, cleared of negative round-off,
-/// and judged by lcp_residual in the original units. If it fails, or the path did, the path is followed again from d =
-/// 1, and then for proximal points (Rockafellar 1976): z⁺ solves the problem of R + ε I, q − ε z, whose pivots are
-/// bounded away from zero, with ε that falls as long as that can be solved; from the bases of these points the path is
-/// tried for the problem itself. The status tells
-/// how the first path ended if none of these solved the problem.
+/// After the path the solution of its last basis is computed anew, refined against R and cleared of negative round-off.
+/// Then lcp_residual judges it in the original units. If it fails, or the path did, the path is followed again from d =
+/// 1, and then for proximal points (Rockafellar 1976). There z⁺ solves the problem of R + ε I, q − ε z, whose pivots
+/// are bounded away from zero. The weight ε falls as long as that can be solved. From the bases of these points the
+/// path is tried for the problem itself. If none of these solved the problem, the status tells how the first path
+/// ended.
 ///
-/// Where solutions are not unique the path picks one; the order of rows can change which. Cost: see LemkeBasis. Memory
-/// is kept between calls; a call whose n is not larger than any before allocates nothing.
+/// If solutions are not unique, the path picks one; the order of rows can change which. Cost: see LemkeBasis. Memory is
+/// kept between calls; a call whose n is not larger than any before allocates nothing.
 class LemkeSolver {
  public:
   /// R: n × n, q: n, z: n. After a status other than solved z holds the best point found.
@@ -124,7 +126,7 @@ class LemkeSolver {
   std::vector<double> candidate_, centre_, product_, ray_;
 };
 
-/// True if y ≥ 0, Rᵀy ≤ 0 and qᵀy < 0, to `tolerance` relative to the terms of each sum: then yᵀ(R z + q) < 0 for every
+/// True if y ≥ 0, Rᵀy ≤ 0 and qᵀy < 0, to `tolerance` relative to the terms of each sum. Then yᵀ(R z + q) < 0 for every
 /// z ≥ 0, so no feasible z exists. O(n²).
 bool proves_infeasible(const Eigen::Ref<const Eigen::MatrixXd>& R, const Eigen::Ref<const Eigen::VectorXd>& q,
                        const Eigen::Ref<const Eigen::VectorXd>& y, double tolerance = 1e-9);

@@ -11,21 +11,22 @@ namespace carom {
 /// Coordinates of a vector in a basis, by variable (2 n + 1; zero where nonbasic).
 using BasisVector = std::vector<double>;
 
-/// A basis of the columns of [I, −R, −d], the system w − R z − d z₀ = q of Lemke's method, with n of the 2 n + 1
-/// variables basic. Variables are numbered w_i: i, z_j: n + j, z₀: 2 n. R is the equilibrated matrix of an LcpMatrix.
+/// A basis of the columns of [I, −R, −d], the system w − R z − d z₀ = q of Lemke's method. Always n of the 2 n + 1
+/// variables are basic. Variables are numbered w_i: i, z_j: n + j, z₀: 2 n. R is the equilibrated matrix of an
+/// LcpMatrix.
 ///
-/// With k basic z (z₀ among them) there are k nonbasic w, and B⁻¹ is known from the k × k matrix C, its rows of basic z
-/// and columns of nonbasic w:  the column of a basic w is a unit vector, and a row of a basic w_i is R_i· C. So only C
-/// is stored and updated; a column B⁻¹ a is made when it is wanted.
+/// With k basic z (z₀ among them) there are k nonbasic w. All of B⁻¹ is known from the k × k matrix C: its rows of
+/// basic z and columns of nonbasic w. The column of a basic w is a unit vector, and a row of a basic w_i is R_i· C. So
+/// only C is stored and updated; a column B⁻¹ a is made when it is wanted.
 ///
-/// Of C in turn only a core is stored. Where the cap λ of a group and a member β_j are basic and w_λ and w_βj are not,
-/// as in every contact that slides, the rows λ and β_j of the system are solved for β_j and λ with pivots of one:
+/// In turn, only a core of C is stored. In every contact that slides, the cap λ of a group and a member β_j are basic,
+/// and w_λ and w_βj are not. The rows λ and β_j of the system can then be solved for β_j and λ with pivots of one:
 ///
 ///     β_j = a_λ + (row λ)·(the other z),    λ = −(a_βj + (row β_j)·(all z but λ))
 ///
-/// and the rows of w_λ and w_βj are left out. The inverse of what remains, a Schur complement, is the part of C without
-/// these rows and columns: to key a group is to forget two rows and two columns of C, and to release it is to compute
-/// them anew. The core has one slot for a sliding contact, three for a sticking one and none for an open one.
+/// and the rows of w_λ and w_βj are left out. The rest is a Schur complement. Its inverse is the part of C without
+/// these rows and columns. So to key a group is to forget two rows and two columns of C, and to release it is to
+/// compute them anew. The core has one slot for a sliding contact, three for a sticking one and none for an open one.
 ///
 /// Cost of a pivot: a product with R and 2 core² multiplications; 2 core² more where a group is released. The rows of
 /// nonbasic w in B⁻¹ a must vanish: that checks every column at no cost, and drives its refinement.
@@ -37,8 +38,8 @@ class LemkeBasis {
   /// d (n), the column of z₀; to be filled before z₀ enters.
   double* covering() { return covering_.data(); }
 
-  /// Starts from z_j basic for j in `basic` and w_i for all other rows. Where these columns are dependent, z that
-  /// cannot be pivoted in one after the other stay nonbasic; see is_basic.
+  /// Starts from z_j basic for j in `basic` and w_i for all other rows. If these columns are dependent, z that cannot
+  /// be pivoted in one after the other stay nonbasic; see is_basic.
   void start(std::span<const int> basic);
 
   /// The core anew from R by factorization. False if the basis is singular to working precision.
@@ -54,8 +55,8 @@ class LemkeBasis {
   /// The entering variable replaces the leaving one; x is the entering column.
   void pivot(int entering, int leaving, const BasisVector& x);
 
-  /// The row of a basic variable in B⁻¹ [I, R] (2 n): what it is for unit right sides and for columns of z. begin_row
-  /// gives the first n entries but those of caps, without a product with R; complete_row the rest.
+  /// The row of a basic variable in B⁻¹ [I, R] (2 n), for unit right sides and for columns of z. Without a product with
+  /// R, begin_row gives the first n entries, except those of caps. Then complete_row gives the rest.
   void begin_row(int variable, std::vector<double>& entries);
   void complete_row(int variable, std::vector<double>& entries);
 

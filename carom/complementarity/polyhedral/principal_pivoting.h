@@ -9,19 +9,20 @@
 
 namespace carom {
 
-/// 0 ≤ w = R z + q ⊥ z ≥ 0 for a symmetric positive semidefinite R, as contacts without friction pose it, by principal
-/// pivoting (Cottle and Dantzig 1968; Cottle, Pang and Stone 1992, section 4.3).
+/// Solves 0 ≤ w = R z + q ⊥ z ≥ 0 for a symmetric positive semidefinite R, as contacts without friction pose it. The
+/// method is principal pivoting (Cottle and Dantzig 1968; Cottle, Pang and Stone 1992, section 4.3).
 ///
-/// In the tableau x = q' + T y one of w_i, z_i is in x and the other, zero, in y. While some x_r < 0, its y_r grows;
-/// what falls to zero on the way, or x_r itself, changes places with its partner, so that every basis on the way is
-/// complementary: no z₀, no covering vector, and any basis will do as a start. If x_r does not rise and nothing falls,
-/// the values that change with y_r are a y ≥ 0 with R y = 0 and qᵀy < 0: the problem is infeasible (proves_infeasible).
-/// Rows with the least index go first; of what ties, x_r, else the least index (Cottle and Chang 1992).
+/// In the tableau x = q' + T y one of w_i, z_i is in x and the other, zero, in y. While some x_r < 0, its y_r grows.
+/// The variable that falls to zero on the way, or x_r itself, changes places with its partner. So every basis on the
+/// way is complementary: no z₀, no covering vector, and any basis will do as a start. If x_r does not rise and nothing
+/// falls, the values that change with y_r are a y ≥ 0. It has R y = 0 and qᵀy < 0, so the problem is infeasible
+/// (proves_infeasible). Rows with the least index go first. In a tie x_r goes first, else the least index (Cottle and
+/// Chang 1992).
 ///
-/// The status is inaccurate where R turns out not to be positive semidefinite, or where round-off wins; the caller then
-/// has Lemke's method. z is unique only if R is positive definite, w = R z + q always. Cost: n² multiplications a
-/// pivot, for which the whole tableau is kept: it is meant for n up to a few dozen. No allocation if no larger problem
-/// came before.
+/// The status is inaccurate if R turns out not to be positive semidefinite, or if round-off wins. The caller then has
+/// Lemke's method. The vector z is unique only if R is positive definite, w = R z + q always. A pivot costs n²
+/// multiplications, for which the whole tableau is kept: the method is meant for n up to a few dozen. No allocation if
+/// no larger problem came before.
 class PrincipalPivoting {
  public:
   /// R: n × n, q: n, z: n. basic_z: z that are basic at the start. After a status other than solved z is zero.

@@ -12,12 +12,12 @@ namespace carom {
 /// exact.
 void cone_directions(int directions, Eigen::Matrix2Xd& result);
 
-/// Which unknown of Stewart and Trinkle's LCP is what: z = (c of all blocks; β of all cones with friction, K each; λ of
-/// these and of bounded rows), for blocks that are unilateral, bounded or cone,
+/// Which unknown of Stewart and Trinkle's LCP is what, for blocks that are unilateral, bounded or cone. The unknowns
+/// are z = (c of all blocks; β of all cones with friction, K each; λ of these and of bounded rows), with
 ///
 ///     p_n = constant + c,   p_t = Σ_j β_j (stretch_x cos(2πj/K), stretch_y sin(2πj/K))
 ///
-/// with the floor (of a bounded row the lower bound) as the constant.
+/// The constant is the floor, for a bounded row the lower bound.
 class StewartTrinkleLayout {
  public:
   struct Part {

@@ -15,13 +15,14 @@ namespace carom {
 ///         ⎡ PᵀA P    E ⎤        p = p₀ + P z                          A: k × k
 ///     R = ⎣ μ − Eᵀ   0 ⎦        q = (Pᵀ(u + A p₀) + offset; limits)
 ///
-/// where P takes c to normal impulses and β to tangent ones, E is 1 from each λ to its β, and μ stands between the λ
+/// where P takes c to normal impulses and β to tangent ones. E is 1 from each λ to its β, and μ stands between the λ
 /// and the c of a contact. A bounded row lower ≤ p ≤ upper is the same with one member, c = p − lower, and no μ:
 ///
 ///     0 ≤ w = u⁺ + offset + λ ⊥ c ≥ 0,    0 ≤ (upper − lower) − c ⊥ λ ≥ 0
 ///
-/// Equilibration: impulses of block b are counted in s_b and velocities in 1 / s_b, s_b² near 1 / the largest diagonal
-/// entry of A's block. As A is positive semidefinite no entry is then above two, and E and μ do not change.
+/// Equilibration: impulses of block b are counted in s_b and velocities in 1 / s_b. The square s_b² is near 1 / the
+/// largest diagonal entry of A's block. As A is positive semidefinite no entry is then above two, and E and μ do not
+/// change.
 ///
 /// A product costs k² (O(non-zeros) for a sparse A), a ninth or less of R's entries. A's view must outlive the solve.
 class StewartTrinkleMatrix final : public LcpMatrix {
@@ -33,8 +34,8 @@ class StewartTrinkleMatrix final : public LcpMatrix {
   Eigen::Map<const Eigen::VectorXd> q() const { return {q_.data(), static_cast<Eigen::Index>(q_.size())}; }
   /// u + A p₀.
   const double* velocity_without_unknowns() const { return u_.data(); }
-  /// Impulse of a c or β of one, N s per m/s: a power of two near the mean effective mass, so that all unknowns of the
-  /// LCP are velocities and its residual means the same in any units of mass.
+  /// Impulse of a c or β of one, N s per m/s: a power of two near the mean effective mass. So all unknowns of the LCP
+  /// are velocities, and its residual means the same in any units of mass.
   double unit() const { return unit_; }
 
   /// R itself, in the problem's units, where it has no λ: unit · A over the normal rows.

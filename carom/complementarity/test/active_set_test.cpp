@@ -374,7 +374,7 @@ TEST(ActiveSetSearch, SaysSoWhenNothingIsAdmissible) {
 }
 
 TEST(ActiveSet, ContradictingBilateralRowsAreInconsistent) {
-  // One mass held by two rods that want different speeds.
+  // One mass on two rods that want different speeds.
   const MatrixXd A = MatrixXd::Ones(2, 2);
   const VectorXd u = (VectorXd(2) << 1, 2).finished();
   std::vector<Block> blocks(2);

@@ -71,8 +71,8 @@ TEST(BilateralElimination, AnswersImpulsesAsTheHeldMechanismDoes) {
   EXPECT_GT(eliminated, 100);
 }
 
-/// Twelve coordinates of very different inertias and two contacts. `held` bilateral rows say all there is to say,
-/// others repeat combinations of them, and one of each two trials has a row that moves nothing.
+/// Twelve coordinates of very different inertias and two contacts. The first `held` bilateral rows are independent, and
+/// others repeat combinations of them. In every second trial a row moves nothing.
 struct Redundant {
   int held;
   Eigen::VectorXd inverse_mass, v;

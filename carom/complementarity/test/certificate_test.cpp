@@ -288,7 +288,7 @@ TEST(Certificate, IsTheSameForEveryFormOfTheOperator) {
 }
 
 TEST(Certificate, SeesADemandThatNothingCanMeet) {
-  // A = 0: whatever the impulse, what closes goes on closing, and what is held moves.
+  // A = 0: whatever the impulse, a closing contact goes on closing, and a bilateral row goes on moving.
   const Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3, 3);
   const Eigen::Vector3d u(0, 0, -1);
   std::vector<Block> cone(1);

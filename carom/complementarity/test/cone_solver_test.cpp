@@ -228,7 +228,7 @@ TEST(ConeSolver, DoesNotCallSolvedWhatNothingMoves) {
 }
 
 TEST(ConeSolver, TakesRowsWithOneBound) {
-  // Ratchets: any impulse one way. Where they were drives they now only hold, so that rest stays a way out.
+  // Ratchets: any impulse one way. Drives lose their speed, so that rest is always feasible.
   Random random(40);
   for (int trial = 0; trial < 20; ++trial) {
     Mechanics m = families::make(Family::mechanism, 2 + trial % 5, random);

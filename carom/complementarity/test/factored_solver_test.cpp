@@ -179,8 +179,8 @@ TEST(FactoredSolver, TakesHighFrictionAndRepeatedContacts) {
   EXPECT_GE(solved, 8 * count / 10) << "of " << count;
 }
 
-/// Rows of one direction on one body that contradict one another by less than the looser tolerance: together they bear
-/// the load at either, and at the strict one the row that asks for most bears all of it.
+/// Rows of one direction on one body that contradict one another by less than the looser tolerance. Together they bear
+/// the load at either tolerance. At the strict one the row that asks for most bears all of it.
 TEST(FactoredSolver, SolvesContradictionsToTheToleranceAsked) {
   constexpr int count = 6;
   const EqualRows rows(count, 1e-7);

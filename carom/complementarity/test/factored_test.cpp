@@ -358,8 +358,8 @@ struct RandomGraph {
   }
 };
 
-/// Rows of one direction on one body, of which the first asks for the most: it bears all in the end, however little the
-/// others ask for less, and from a start that shares the load it has to be handed on.
+/// Rows of one direction on one body, of which the first asks for the most. It bears all in the end, however little
+/// less the others ask for. From a start that shares the load, the load has to be handed on.
 TEST(AugmentedLagrangian, HandsOnTheLoadOfContactsThatContradictOneAnother) {
   constexpr int count = 4;
   for (const double apart : {3e-9, 1e-8, 1e-7, 1e-5}) {

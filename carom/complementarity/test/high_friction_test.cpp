@@ -78,9 +78,9 @@ TEST(HighFriction, IsSolvedInEveryFamilyAndBorneOut) {
   }
 }
 
-/// A box of 0.5 m that rocks to rest, tilted so little that friction at its four corners has hardly a lever: with
+/// A box of 0.5 m that rocks to rest, tilted so little that friction at its four corners has hardly a lever. With
 /// enough of it they jam, and impulses are larger the flatter it lies. Slips are small beside all velocities, and
-/// friction has to lie against them all the same.
+/// friction has to oppose them all the same.
 TEST(HighFriction, JamsABoxThatRocksToRest) {
   constexpr double half = 0.25, mass = 125, step = 1e-3, closing = 0.018;
   for (const double tilt : {1e-3, 2.4e-5}) {
@@ -117,8 +117,8 @@ TEST(HighFriction, JamsABoxThatRocksToRest) {
   }
 }
 
-/// A body between two walls that push it a million times harder than what stops it: that excuses neither a slip nor a
-/// wall that it goes into, though the natural map, which is relative to the pushes, hardly knows of them.
+/// A body between two walls that push it a million times harder than what stops it. That excuses neither a slip nor a
+/// wall that it goes into. The natural map, which is relative to the pushes, hardly notices either.
 TEST(HighFriction, CountsNoVelocityBesideItsImpulses) {
   constexpr double push = 1e6, error = 1e-6;
   Eigen::Matrix<double, 6, 3> J;
@@ -168,8 +168,8 @@ TEST(HighFriction, StopsWhatSlides) {
   }
 }
 
-/// A ball on rails, which may have any friction along and little across: what slides across is slowed by that much,
-/// whatever the friction along them.
+/// A ball on rails, which may have any friction along and little across. Slip across is slowed by that much, whatever
+/// the friction along them.
 TEST(HighFriction, AlongOneAxisLeavesTheOtherAsItIs) {
   const Eigen::Matrix3d A = Eigen::Vector3d(3.5, 3.5, 1).asDiagonal();
   for (const FrictionCone cone : cones) {

@@ -46,7 +46,7 @@ Eigen::MatrixXd random_matrix(Random& random, int rows, int columns) {
   return result;
 }
 
-// Murty (1978): R lower triangular, 1 on the diagonal and 2 below, q = −1: for n rows the path has 2ⁿ − 1 bases when it
+// Murty (1978): R lower triangular, 1 on the diagonal and 2 below, q = −1. For n rows the path has 2ⁿ − 1 bases when it
 // starts badly. The solution is e₁: w = R e₁ − e = (0, 1, 1, …).
 TEST(Lemke, SolvesMurtysExponentialExample) {
   for (int n = 1; n <= 8; ++n) {
@@ -134,8 +134,7 @@ TEST(Lemke, FindsASolutionOfSingularProblemsWheneverOneExists) {
 }
 
 TEST(Lemke, ReportsARayWhoseDirectionIsComplementary) {
-  // Feasible, with no solution: w₁ = z₂ − 1, w₂ = −1 + z₁ ... needs z = (1, 1) and w = 0, which is a solution; with R =
-  // −I no z is feasible.
+  // With R = −I and q < 0, no z ≥ 0 is feasible.
   const Eigen::Matrix2d R = -Eigen::Matrix2d::Identity();
   const Eigen::Vector2d q(-1, -2);
   LemkeSolver solver;

@@ -19,7 +19,7 @@ using ncp_problems::Random;
 using ncp_problems::random_matrix;
 
 TEST(MixedLcp, SolvesConvexQuadraticPrograms) {
-  // min ½ xᵀ G x + aᵀ x, B x + b ≥ 0: x and the multipliers z solve 0 = G x − Bᵀ z + a, 0 ≤ B x + b ⊥ z ≥ 0.
+  // min ½ xᵀ G x + aᵀ x, B x + b ≥ 0. Its x and multipliers z solve 0 = G x − Bᵀ z + a, 0 ≤ B x + b ⊥ z ≥ 0.
   Random random(31);
   MixedLcpSolver solver;
   for (int trial = 0; trial < 200; ++trial) {
@@ -46,9 +46,9 @@ TEST(MixedLcp, SolvesConvexQuadraticPrograms) {
 }
 
 TEST(MixedLcp, ProjectsOntoTheSimplexThroughASingularG) {
-  // min ½ ‖z − c‖², Σ z = 1, z ≥ 0: 0 = 1 − Σ z (x free), 0 ≤ z − c + x ⊥ z ≥ 0, G = 0. By sorting: z = max(c − x, 0)
-  // with the x that makes the sum one. Written twice, the equation has two multipliers, of which only the sum is
-  // determined.
+  // min ½ ‖z − c‖², Σ z = 1, z ≥ 0. The conditions are 0 = 1 − Σ z (x free), 0 ≤ z − c + x ⊥ z ≥ 0, G = 0. By sorting:
+  // z = max(c − x, 0) with the x that makes the sum one. Written twice, the equation has two multipliers, of which only
+  // the sum is determined.
   Random random(33);
   MixedLcpSolver solver;
   for (int trial = 0; trial < 200; ++trial) {

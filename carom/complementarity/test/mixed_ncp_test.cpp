@@ -115,8 +115,8 @@ TEST(MixedNcp, BillupsProblemWhereNewtonMethodsAreTrapped) {
 }
 
 TEST(MixedNcp, WalrasianEquilibriumOfPricesCountedInOneOfThem) {
-  // Prices have no scale: every (1/2, 3t, t, 2t), t > 0 is an equilibrium. t is fixed by the bounds of the second
-  // price, whose own market then clears by itself.
+  // Prices have no scale: every (1/2, 3t, t, 2t), t > 0 is an equilibrium. The bounds of the second price fix t; its
+  // own market then clears by itself.
   Random random(52);
   MixedNcpSolver solver;
   Problem problem = walras();

@@ -58,7 +58,8 @@ TEST(NcpFamilies, RedundantEquations) {
   }
 }
 
-/// Stewart and Trinkle's problem with velocities as free unknowns, x = (v⁺; of each contact c_n, β (K), λ):
+/// Stewart and Trinkle's problem with velocities as free unknowns. The unknowns are x = (v⁺; of each contact c_n, β
+/// (K), λ):
 ///     0 = M (v⁺ − v) − Jᵀ p,   0 ≤ u_n⁺ + offset ⊥ c_n ≥ 0,   0 ≤ Dᵀ u_t⁺ + λ e ⊥ β ≥ 0,   0 ≤ μ c_n − eᵀβ ⊥ λ ≥ 0.
 struct ContactNcp {
   static constexpr int K = 6;

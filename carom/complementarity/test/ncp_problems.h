@@ -90,8 +90,8 @@ inline void place(Random& random, bool degenerate, Problem& problem, Eigen::Vect
   }
 }
 
-/// F(x) = A (x − x*) + c ∘ ((x − x*) + (x − x*)³) + F*, A positive semidefinite with a skew part, c > 0: strongly
-/// monotone, so that x* is the only solution.
+/// F(x) = A (x − x*) + c ∘ ((x − x*) + (x − x*)³) + F*. A is positive semidefinite with a skew part, and c > 0. So F is
+/// strongly monotone, and x* is the only solution.
 inline Problem monotone(Random& random, Eigen::Index n, bool degenerate) {
   Problem problem;
   problem.solution = random_matrix(random, n, 1);
@@ -115,8 +115,8 @@ inline Problem monotone(Random& random, Eigen::Index n, bool degenerate) {
   return problem;
 }
 
-/// min Σ ½ x² g_i + c_i x_i⁴/4 + …, B x = b, x in a box, as its conditions in (x, y): 0 = ∇f(x) + Bᵀ y against the box,
-/// B x = b with free multipliers y. Every row of B comes twice or more, scaled: J is singular, y is not unique, x is.
+/// min Σ ½ x² g_i + c_i x_i⁴/4 + …, B x = b, x in a box. As conditions in (x, y): 0 = ∇f(x) + Bᵀ y against the box, B
+/// x = b with free multipliers y. Every row of B comes twice or more, scaled: J is singular, y is not unique, x is.
 inline Problem redundant(Random& random, Eigen::Index n, Eigen::Index rows) {
   Problem box;
   box.solution = random_matrix(random, n, 1);

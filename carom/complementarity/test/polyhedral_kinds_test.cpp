@@ -22,7 +22,7 @@ using families::Random;
 using families::Recipe;
 using families::Touch;
 
-/// A body of unit mass that slides along x on a rail: its other motions are held by bilateral rows.
+/// A body of unit mass that slides along x on a rail: bilateral rows fix its other motions.
 Assembly slider_on_rail(const Eigen::Vector3d& velocity) {
   Assembly assembly;
   FreeBody body;
@@ -64,7 +64,7 @@ TEST(PolyhedralKinds, DryFrictionStopsARailSliderOrTakesItsLimit) {
 }
 
 TEST(PolyhedralKinds, AStopWinsOverADriveThatIsTooWeak) {
-  // A drive of limited impulse wants 1 m/s; a stop ahead allows 0.25 m/s in this step.
+  // A drive of limited impulse wants 1 m/s; a joint limit ahead allows 0.25 m/s in this step.
   for (const double limit : {0.1, 0.5, 10.0}) {
     Assembly assembly = slider_on_rail({0, 0, 0});
     Block& drive = assembly.add_point_row({}, Eigen::Vector3d::UnitX(), BlockKind::bounded);
@@ -77,8 +77,8 @@ TEST(PolyhedralKinds, AStopWinsOverADriveThatIsTooWeak) {
 }
 
 TEST(PolyhedralKinds, FrictionThatABilateralRowHoldsIsNoForceWhereNothingMoves) {
-  // The rail's own direction is held as well, and rubs: with velocities of any size, round-off included, friction is
-  // still or at its bound, and the velocities left are none.
+  // A bilateral row fixes the rail's own direction as well, and that direction rubs. With velocities of any size,
+  // round-off included, friction is at rest or at its bound, and no velocity is left.
   for (const double speed : {0.0, 1e-35, 1e-20, 1e-3, 1.0}) {
     Assembly assembly = slider_on_rail({speed, 0, 0});
     assembly.add_point_row({}, Eigen::Vector3d::UnitX(), BlockKind::bilateral);

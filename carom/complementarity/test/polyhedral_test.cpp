@@ -124,7 +124,7 @@ TEST(Polyhedral, GivesSeparatingContactsNoImpulseAndNoPivot) {
 }
 
 TEST(Polyhedral, SticksBelowTheConeAndSlidesAboveIt) {
-  // A point mass pressed down at 1 m/s and dragged at s: it stops if s ≤ μ along a generator, else slides at s − μ.
+  // A point mass pressed down at 1 m/s and dragged at s. It stops if s ≤ μ along a generator, else slides at s − μ.
   PolyhedralSolver solver;
   const Eigen::Matrix3d A = Eigen::Matrix3d::Identity() / 3.0;
   std::vector<Block> blocks(1);
@@ -207,7 +207,7 @@ TEST(Polyhedral, VelocityFormAlwaysHasASolution) {
 }
 
 TEST(Polyhedral, ReportsAnImpossiblePushOutWithARay) {
-  // One body held between two walls that both overlap it: nothing can push it out of both.
+  // One body between two walls that both overlap it: nothing can push it out of both.
   Eigen::Matrix2d A;
   A << 1, -1, -1, 1;
   const Eigen::Vector2d u(0, 0);

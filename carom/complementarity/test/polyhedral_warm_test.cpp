@@ -44,8 +44,8 @@ Mechanics box_on_plane() {
   return box.finish();
 }
 
-// A box that is pushed about on a plane, harder and softer and from turning sides: 1000 steps in which most change
-// little and some change which corners carry, and which way they slide.
+// A box that is pushed about on a plane, harder and softer and from turning sides. Most of the 1000 steps change
+// little; some change which corners carry, and which way they slide.
 TEST(WarmStart, HalvesThePivotsOfASlidingBox) {
   Mechanics box = box_on_plane();
   const double h = 0.002;

@@ -1,5 +1,5 @@
 // Problems in other units of mass and speed: A multiplied by a power of two and u by another. Nothing in the conditions
-// has a size of its own, so impulses must be the same numbers multiplied, to the last bit, and as well solved.
+// has a size of its own. So impulses must be the same numbers multiplied, to the last bit, and equally well solved.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Closest points of implicit bodies against gaps found without them, and what their equations tell apart.
+// Closest points of implicit bodies against gaps found without them, and cases that their equations tell apart.
 
 #include "carom/contact/closest_points.h"
 

@@ -10,7 +10,7 @@ DivideAndConquer::DivideAndConquer(const Model& model, const AssemblyOptions& op
       flow_(tree_.size()),
       scratch_(VectorX::Zero(model.velocity_count())) {}
 
-/// Standing: with what hangs on the run's outboard handle; this is the elimination that the workspace keeps.
+/// If `standing`, the run includes what hangs on its outboard handle; this is the elimination that the workspace keeps.
 void DivideAndConquer::eliminate_run(const Model& model, int assembly, const VectorX& extra, bool standing,
                                      DynamicsWorkspace& workspace) {
   const Assembly& run = tree_.assemblies[assembly];

@@ -6,9 +6,9 @@
 
 namespace carom {
 
-/// A part of the mechanism with at most two handles: the joint by which it hangs on its parent (the inboard handle),
-/// and its lowest body, on which the next part of its path hangs (the outboard handle). Either a run of bodies, or two
-/// assemblies joined.
+/// A part of the mechanism with at most two handles. The inboard handle is the joint by which it hangs on its parent.
+/// The outboard handle is its lowest body, on which the next part of its path hangs. An assembly is either a run of
+/// bodies, or two assemblies joined.
 struct Assembly {
   int first = 0, last = 0;    ///< its bodies are path_bodies[first, last), each the parent of the next
   int inboard = -1;           ///< assemblies that were joined; −1 for a run
@@ -25,19 +25,19 @@ struct AssemblyOptions {
   int bodies_per_run = 16;  ///< bodies eliminated one after the other before assemblies are joined, > 0
 };
 
-/// In which order the bodies of a model are joined to assemblies and these to larger ones, so that the depth of the
-/// whole is O(log n) whatever the mechanism: paper DCA's binary tree (figure 3), for trees of bodies as well.
+/// The order in which the bodies of a model are joined to assemblies and these to larger ones. The depth of the whole
+/// is O(log n) whatever the mechanism. This is paper DCA's binary tree (figure 3), for trees of bodies as well.
 ///
-/// The tree of bodies is cut into paths, each going on to the child that carries the most bodies. Every other child
-/// begins a path of its own, which ends as an articulated inertia on the body that it hangs on (Featherstone, Int. J.
-/// Robotics Research 18(9), 1999, part 2, keeps a handle for each joint instead; here two are always enough). A path is
-/// cut into runs, and the runs are joined two by two, cut where what hangs on both sides weighs the same; so a body
-/// lies O(log n) joins below the root, counted through all the paths between.
+/// The tree of bodies is cut into paths, each continuing to the child that carries the most bodies. Every other child
+/// begins a path of its own, which ends as an articulated inertia on the body that it hangs on. Featherstone, Int. J.
+/// Robotics Research 18(9), 1999, part 2, keeps a handle for each joint instead; here two are always enough. A path is
+/// cut into runs, and the runs are joined two by two. Each cut balances the weights on its two sides as well as it can.
+/// So a body lies O(log n) joins below the root, counted through all the paths between.
 ///
 /// ModelBuilder refuses bodies that move and have no inertia, so every run resists by itself, wherever it is cut.
 ///
-/// Assemblies are numbered level by level, and what is kept of them lies in memory in that order. Those of one level
-/// need nothing from each other. O(n log n) to build, once per model.
+/// Assemblies are numbered level by level, and their data lie in memory in that order. Those of one level need nothing
+/// from each other. O(n log n) to build, once per model.
 struct AssemblyTree {
   explicit AssemblyTree(const Model& model, const AssemblyOptions& options = {});
 

@@ -16,31 +16,32 @@ namespace carom {
 ///   M(q) v̇ + c(q, v) = τ + g(q)      (recursions.h has the symbols)
 ///
 /// Hierarchic assembly: assemblies with two handles (handle_algebra.h) are joined two by two (assembly_tree.h). With B
-/// hung on A, both told about A's outboard handle, and K, N of Coupling(F_A, P_B):
+/// hung on A, both expressed about A's outboard handle, and K, N of Coupling(F_A, P_B):
 ///
 ///   P = P_A + Ψ_Aᵀ (P_B − N Nᵀ) Ψ_A,   Ψ = Ψ_B (1 − K Nᵀ) Ψ_A,   F Fᵀ = G_B + Ψ_B K Kᵀ Ψ_Bᵀ     (DCA eqs. 26 to 28)
 ///
-/// Every term of P and G is a sum of squares, or taken away as a joint takes it away in the articulated recursion.
-/// A run of bodies is eliminated joint by joint; its joints are those P = I − U D⁻¹ Uᵀ, Ψ = 1 − S D⁻¹ Uᵀ,
-/// G = S D⁻¹ Sᵀ. S and D⁻¹ make the free modes and their orthogonal complement of DCA's (24) to (26) one statement, for
-/// joints of any kind, with reflected inertia and implicit damping.
+/// Every term of P and G is a sum of squares, or is subtracted as for a joint of the articulated recursion. A run of
+/// bodies is eliminated joint by joint. A joint has P = I − U D⁻¹ Uᵀ, Ψ = 1 − S D⁻¹ Uᵀ and G = S D⁻¹ Sᵀ. With S and D⁻¹
+/// the free modes and their orthogonal complement, DCA's (24) to (26), become one statement. It covers joints of any
+/// kind, with reflected inertia and implicit damping.
 ///
-/// Hierarchic disassembly: the root's outboard handle is free, which tells each assembly, in turn, the articulated
-/// inertia that hangs on its own. With it the runs are eliminated again, now as they stand in the mechanism. So U and
-/// D⁻¹ are those of the articulated recursion to round-off, and everything that works with these factors (Delassus,
-/// solve_mass) works with them here too. What a right-hand side needs is then linear: forces are handed inboard and
-/// accelerations outboard through Ψ, G of the assemblies as they stand, without differences of compliances.
+/// Hierarchic disassembly: the root's outboard handle is free. This gives each assembly, in turn, the articulated
+/// inertia that hangs on its own outboard handle. With it the runs are eliminated again, now as parts of the mechanism.
+/// So U and D⁻¹ are those of the articulated recursion to round-off. Everything that works with these factors
+/// (Delassus, solve_mass) works with them here too. The rest is linear in the right-hand side: forces are handed
+/// inboard and accelerations outboard through Ψ and G of the assemblies in the mechanism. No differences of compliances
+/// occur.
 ///
 /// The base is the world, and a path's end is free; any joint, fixed ones included, may lie between.
 ///
-/// Where this departs from the paper: the handle equations are solved for (f_in, a_out) instead of (a_1, a_2); branches
-/// end as inertias on their paths, so two handles do for any tree; contact columns travel in any order of assembly
-/// (wrench_columns.h).
-/// Loops are rows of constraints to the steppers, contacts or not; loop_assembly.h joins them away.
+/// Departures from the paper: The handle equations are solved for (f_in, a_out) instead of (a_1, a_2). Branches end as
+/// inertias on their paths, so two handles do for any tree. Contact columns travel in any order of assembly
+/// (wrench_columns.h). For the steppers, loops are rows of constraints, with or without contacts; loop_assembly.h
+/// eliminates them in the joins.
 ///
-/// Assemblies of a level are worked on by several threads (oneTBB) where there are enough of them; each writes what no
-/// other reads, so the results have the same bits on any number of threads. Nothing allocates after the constructor,
-/// other than what oneTBB itself keeps.
+/// Several threads (oneTBB) work on the assemblies of a level where there are enough of them. Each writes what no other
+/// reads, so the results have the same bits on any number of threads. Nothing allocates after the constructor, other
+/// than what oneTBB itself keeps.
 class DivideAndConquer {
  public:
   explicit DivideAndConquer(const Model& model, const AssemblyOptions& options = {});
@@ -54,13 +55,12 @@ class DivideAndConquer {
   /// As carom::forward_dynamics, factors included.
   void forward_dynamics(const Model& model, const VectorX& q, const VectorX& v, const VectorX& tau,
                         DynamicsWorkspace& workspace, VectorX& vdot);
-  /// Force that each joint passes on (N m, N; impulse after `solve` for a change of velocity), which body i gets
-  /// through its inboard joint, about the joint's O in the world's axes; DCA's F_1c and, in section 4.3, I_1c. Along
-  /// the joint's axes it is τ less what the reflected inertia and `extra` take. Needs solve or forward_dynamics right
-  /// before.
+  /// Force (N m, N) that body i gets through its inboard joint, about the joint's O in the world's axes. After `solve`
+  /// for a change of velocity it is an impulse. It is DCA's F_1c and, in section 4.3, I_1c. Along the joint's axes it
+  /// is τ less what the reflected inertia and `extra` take. Needs solve or forward_dynamics right before.
   void joint_forces(const DynamicsWorkspace& workspace, std::vector<Force>& forces) const;
 
-  /// Ψ and G of an assembly with an outboard handle, as it stands in the mechanism (for wrench_columns).
+  /// Ψ and G of an assembly with an outboard handle, with what hangs on it in the mechanism (for wrench_columns).
   const Mat6& transfer(int assembly) const { return handles_[assembly].standing_transfer; }
   const Mat6& response(int assembly) const { return handles_[assembly].standing_response; }
 

@@ -6,7 +6,7 @@
 namespace carom {
 
 /// The walk from the leaves of one run, from the force that hangs on its outboard handle to the force at its inboard
-/// one. x: b on entry, u on exit. Reads f of the nodes.
+/// one. The argument x holds b on entry and u on exit. Reads f of the nodes.
 Force DivideAndConquer::gather_run(const Model& model, const Assembly& run, const Force& outboard,
                                    const DynamicsWorkspace& workspace, double* x) const {
   Force f = outboard;
@@ -21,8 +21,8 @@ Force DivideAndConquer::gather_run(const Model& model, const Assembly& run, cons
   return f;
 }
 
-/// The walk back. x: u on entry, accelerations on exit. `inboard` is told about O of the run's top. Writes a of the
-/// nodes; returns that of the bottom.
+/// The walk back. The argument x holds u on entry and accelerations on exit. `inboard` is expressed about O of the
+/// run's top. Writes a of the nodes; returns that of the bottom.
 Motion DivideAndConquer::spread_run(const Model& model, const Assembly& run, const Motion& inboard,
                                     DynamicsWorkspace& workspace, double* x) const {
   Motion a = inboard;
@@ -95,7 +95,7 @@ void DivideAndConquer::flow_out(const Model& model, int assembly, DynamicsWorksp
     if (below >= 0) {
       flow.inboard = to_vector(workspace.nodes[below].a.moved_by(top.r));
     } else if (in_motion_) {
-      flow.inboard << Vec3::Zero(), -model.gravity();  // a base that accelerates upwards stands for gravity
+      flow.inboard << Vec3::Zero(), -model.gravity();  // a base that accelerates upwards represents gravity
     } else {
       flow.inboard.setZero();
     }
@@ -145,8 +145,8 @@ void DivideAndConquer::forward_dynamics(const Model& model, const VectorX& q, co
 
 void DivideAndConquer::joint_forces(const DynamicsWorkspace& workspace, std::vector<Force>& forces) const {
   forces.resize(workspace.nodes.size());
-  // Through the outboard handle of a run passes what hangs there: its inertia and its bias force are known. So no sum
-  // is longer than a run.
+  // The outboard handle of a run passes on what hangs there, whose inertia and bias force are known. So no sum is
+  // longer than a run.
   for (int assembly = 0; assembly < tree_.size(); ++assembly) {
     const Assembly& run = tree_.assemblies[assembly];
     if (!run.is_run()) continue;

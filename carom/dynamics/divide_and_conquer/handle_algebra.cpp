@@ -36,7 +36,7 @@ Mat6 congruent(const Mat6& T, const Mat6& S) {
 Mat6 semidefinite_root(const Mat6& G, const Vec6& diagonal) {
   constexpr double round_off = 1e-15;
   Mat6 F = Mat6::Zero();
-  Vec6 left = G.diagonal();  // diagonal of what is left of G
+  Vec6 left = G.diagonal();  // diagonal of the remainder of G
   Vec6 unit;
   for (int i = 0; i < 6; ++i) unit[i] = diagonal[i] > 0 ? 1 / diagonal[i] : 0;
   for (int k = 0; k < 6; ++k) {

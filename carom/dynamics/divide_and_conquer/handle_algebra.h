@@ -9,13 +9,13 @@
 // and the outboard force are given, and the other two follow:
 //
 //   f_in  = P a_in − Ψᵀ f_out + p        P  6 × 6, inertia felt at the inboard handle with the other one free, kg …
-//   a_out = Ψ a_in + G f_out + w         G  6 × 6, what the outboard handle yields with the inboard one held, 1/kg …
+//   a_out = Ψ a_in + G f_out + w         G  6 × 6, what the outboard handle yields with the inboard one fixed, 1/kg …
 //
-// P and G are symmetric and positive semi-definite, of any rank: a joint's free modes are the null space of a P, and
-// its constrained ones of a G, so that fixed ends, free ends and links without inertia are no special cases.
+// P and G are symmetric and positive semi-definite, of any rank. A joint's free modes are the null space of a P, and
+// its constrained ones that of a G. So fixed ends, free ends and links without inertia are no special cases.
 namespace carom {
 
-/// A becomes A X: what A does to a motion, of the same motion told about the point that lies at −r (Motion::moved_by).
+/// A becomes A X, which acts on the same motion expressed about the point that lies at −r (Motion::moved_by).
 inline void shift_columns(const Vec3& r, Mat6& A) {
   A.col(0) += r.y() * A.col(5) - r.z() * A.col(4);
   A.col(1) += r.z() * A.col(3) - r.x() * A.col(5);
@@ -56,20 +56,21 @@ ArticulatedInertia to_articulated(const Mat6& P);
 /// Tᵀ S T of a symmetric S, symmetric to the bit.
 Mat6 congruent(const Mat6& T, const Mat6& S);
 
-/// F with F Fᵀ = G of a positive semi-definite G, columns of zeros where its rank is less than six. Cholesky's method
-/// with pivots chosen by their size relative to G's own diagonal, which does not depend on units; what is left below
-/// round-off of it counts as nothing. `diagonal`: what to measure by instead, if G is a difference of larger numbers.
+/// F with F Fᵀ = G of a positive semi-definite G, with columns of zeros if its rank is less than six. Cholesky's
+/// method, with pivots chosen by their size relative to G's own diagonal, which does not depend on units. A remainder
+/// below round-off of the diagonal counts as zero. If G is a difference of larger numbers, `diagonal` replaces G's own
+/// as the measure.
 Mat6 semidefinite_root(const Mat6& G, const Vec6& diagonal);
 inline Mat6 semidefinite_root(const Mat6& G) { return semidefinite_root(G, G.diagonal()); }
 
 /// A handle with response G = F Fᵀ once an inertia P is fixed to it (same point, same axes):
 ///
-///   (1 + G P)⁻¹ G = K Kᵀ,   (1 + G P)⁻¹ = 1 − K Nᵀ,   P (1 + G P)⁻¹ = P − N Nᵀ,   N = P K,  K = F L⁻ᵀ,  L Lᵀ = 1 + Fᵀ
-///   P F.
+///   (1 + G P)⁻¹ G = K Kᵀ,   (1 + G P)⁻¹ = 1 − K Nᵀ,   P (1 + G P)⁻¹ = P − N Nᵀ
+///   N = P K,   K = F L⁻ᵀ,   L Lᵀ = 1 + Fᵀ P F
 ///
-/// The matrix that is factored has no eigenvalue below one, whatever P and G: this is where the joins of paper DCA
-/// (eqs. 26, 27) invert a sum of inverse inertias, which is singular or nearly so in long chains. F plays the part of
-/// the free modes of a joint with the whole assembly inboard of it as the joint.
+/// The matrix that is factored has no eigenvalue below one, whatever P and G. Here the joins of paper DCA (eqs. 26, 27)
+/// invert a sum of inverse inertias, which is singular or nearly so in long chains. F plays the part of a joint's free
+/// modes, with the whole assembly inboard of it as the joint.
 struct Coupling {
   Mat6 K, N;
   Coupling(const Mat6& F, const Mat6& P);

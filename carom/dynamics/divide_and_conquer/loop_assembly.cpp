@@ -252,7 +252,7 @@ void LoopAssembly::pass_column(const Model& model, int assembly, int column, con
 ///
 ///   A = A_A + A_B − Wᵀ P W − Wᵀ Q − Qᵀ W + Sᵀ S,  p = p_A + Ψ_Aᵀ (P (W − K S) + Q),  w = w_B + Ψ_B (W − K S)
 ///
-/// where W = w_A, P = P_B, all told about A's handle.
+/// where W = w_A, P = P_B, all expressed about A's handle.
 void LoopAssembly::join(int assembly, const DynamicsWorkspace& workspace) {
   const Assembly& joined = tree_.assemblies[assembly];
   const Part& A = parts_[joined.inboard];

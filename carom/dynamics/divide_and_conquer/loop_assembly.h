@@ -26,16 +26,17 @@ struct LoopRow {
 ///   J_i x = y_i + Σ_j A_ij λ_j     over contacts i, j           (paper DCA, eq. 30, and section 4.2.2's pure LCP)
 ///
 /// so its size does not depend on the number of bilateral rows. Every row is a column of its assemblies, as in
-/// wrench_columns.h, but with outboard handles free (handle_algebra.h). Where an assembly holds all that a bilateral
-/// row pushes on, its loop is closed: the row is eliminated, which adds p pᵀ / A_ii to P and takes w wᵀ / A_ii from G.
-/// Loops that do not enclose one another, and ladders, whose assemblies have few loops open at a time, so cost O(n); a
-/// loop that stays open costs a column on its way, and rows between trees are solved as one dense problem at the root.
+/// wrench_columns.h, but with outboard handles free (handle_algebra.h). When an assembly contains all that a bilateral
+/// row pushes on, its loop is closed. The row is then eliminated, which adds p pᵀ / A_ii to P and subtracts w wᵀ / A_ii
+/// from G. Loops that do not enclose one another cost O(n), and so do ladders, whose assemblies have few loops open at
+/// a time. A loop that stays open costs a column on its way. Rows between trees are solved as one dense problem at the
+/// root.
 ///
-/// Rank. A row is closed in an assembly if that responds to it well, A_ii after the other rows not below 10⁻³ of
-/// before. If it does not respond at all, nor pass anything on (p, w), the row is redundant, and is named. Else it
-/// waits: further on the mechanism may respond. What is left at the root is eliminated largest first while more than
-/// 10⁻⁹ is left; the rest is redundant. Redundant rows get λ = 0, and their demand ought to be met by itself:
-/// `inconsistency` is by how much it is not.
+/// Rank. A row is closed in an assembly that responds to it well: A_ii after the other rows is not below 10⁻³ of
+/// before. If the assembly neither responds at all nor passes anything on (p, w), the row is redundant, and is named.
+/// Otherwise it waits, since the mechanism may respond further on. At the root the remaining rows are eliminated,
+/// largest first, while more than 10⁻⁹ is left; the rest is redundant. Redundant rows get λ = 0. Their demand should be
+/// met without them, and `inconsistency` is by how much it is not.
 ///
 /// Source: paper DCA section 4; Featherstone, Int. J. Robotics Research 18(9), 1999, part 2 (loops). One thread;
 /// allocates.
@@ -53,8 +54,8 @@ class LoopAssembly {
   const MatrixX& matrix() const { return A_; }
   const VectorX& free_motion() const { return y_; }
 
-  /// Rows that depend on others, in ascending order, and the largest |J_i x − target_i| among them for λ of contacts
-  /// that are zero.
+  /// Rows that depend on others, in ascending order. The inconsistency is the largest |J_i x − target_i| among them if
+  /// λ of the contacts is zero.
   const std::vector<int>& redundant() const { return redundant_; }
   double inconsistency() const { return inconsistency_; }
   /// Most columns that an assembly had, the one of b included.
@@ -72,7 +73,7 @@ class LoopAssembly {
     int coordinate = -1;  // −1: the force
     double coefficient = 0;
     Force force;                        // about O of the body; what it needs
-    double target = 0, compliance = 0;  // of the row, told once
+    double target = 0, compliance = 0;  // of the row, stored once
   };
   /// A row eliminated: λ = −(A_0 + Σ A_k λ_k − pᵀ a_in + wᵀ f_out) / diagonal over the columns that were left.
   struct Closed {

@@ -3,7 +3,7 @@
 
 #include "carom/dynamics/divide_and_conquer/loop_assembly.h"
 
-// Which rows an assembly closes, and what is left of them at the root.
+// Selects the rows that an assembly closes, and treats the remaining ones at the root.
 namespace carom {
 namespace {
 
@@ -24,8 +24,8 @@ bool LoopAssembly::is_complete(const Columns& columns, int column) const {
   return rows_[row].closes && columns.ends[column - 1] == end_count_[row];
 }
 
-/// The bilateral row, of those that lie all inside, of which most is left, or −1 if that is less than the part
-/// `least` of its scale.
+/// Among the bilateral rows that lie all inside, the one with the largest A_ii relative to its scale. Returns −1 if
+/// none has more than `least`.
 int LoopAssembly::next_to_close(const Columns& columns, double least) const {
   int best = -1;
   double most = least;
@@ -79,7 +79,7 @@ void LoopAssembly::close_rows(const Assembly& assembly, bool at_root, Part& part
     if (!says_nothing && !at_root) continue;
     redundant_.push_back(columns.rows[c - 1]);
     const double missed = std::abs(columns.A(0, c));
-    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // no number stays
+    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // NaN stays
     columns.drop(c);
   }
   if (assembly.has_outboard) part.F = semidefinite_root(part.G, unclosed);
@@ -145,11 +145,11 @@ void LoopAssembly::eliminate_root() {
     if (!rows_[columns.rows[c - 1]].closes) continue;
     redundant_.push_back(columns.rows[c - 1]);
     const double missed = std::abs(columns.A(0, c));
-    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // no number stays
+    if (!(missed <= inconsistency_)) inconsistency_ = missed;  // NaN stays
     columns.drop(c);
   }
   std::sort(redundant_.begin(), redundant_.end());
-  // A contact that loops hold rigid gets no answer: what is left of its response is round-off of either sign.
+  // A contact that loops hold rigid gets no answer: the rest of its response is round-off of either sign.
   for (int c = 1; c < columns.count(); ++c) {
     if (columns.A(c, c) > rank_tolerance * columns.scale[c - 1]) continue;
     const double y = columns.A(c, 0);

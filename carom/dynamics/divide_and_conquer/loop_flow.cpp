@@ -45,8 +45,8 @@ void LoopAssembly::disassemble(const Model& model, const VectorX& contact_lambda
   }
 }
 
-/// With c the motion of A's handle where B is away and g the force that B needs where it is at rest:
-/// a = c − K (Nᵀ c + Kᵀ g), f = −(P_B a + g).
+/// The motion of A's handle without B is c, and g is the force that B needs with its handle at rest. Then a = c − K (Nᵀ
+/// c + Kᵀ g) and f = −(P_B a + g).
 void LoopAssembly::spread_join(int assembly, const DynamicsWorkspace& workspace, const VectorX& lambda) {
   const Assembly& joined = tree_.assemblies[assembly];
   const Part& A = parts_[joined.inboard];

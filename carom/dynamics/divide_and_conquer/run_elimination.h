@@ -12,7 +12,8 @@ struct RunHandles {
   Mat6 transfer, response;     ///< Ψ and G; of a run with an outboard handle
 };
 
-/// IA of a run's nodes: the bodies, and the paths that hang on them, each by inertia_of(assembly), its P.
+/// Sets IA of a run's nodes: the bodies, and the paths that hang on them. A path adds its P, which is
+/// inertia_of(assembly).
 template <class InertiaOf>
 void load_bodies(const AssemblyTree& tree, const Assembly& run, InertiaOf&& inertia_of, DynamicsWorkspace& workspace) {
   for (int k = run.first; k < run.last; ++k) {
@@ -26,9 +27,9 @@ void load_bodies(const AssemblyTree& tree, const Assembly& run, InertiaOf&& iner
   }
 }
 
-/// Eliminates the joints of a run one after the other, from its outboard handle, on which the inertia `hung` hangs
-/// (about O of the run's bottom). Reads IA of the nodes as the inertia of each body by itself with the paths that hang
-/// on it; `keep` adds to it what is further out. Fills U, D⁻¹ and D⁺ of the columns.
+/// Eliminates the joints of a run one after the other, from its outboard handle. The inertia `hung` hangs on this
+/// handle, about O of the run's bottom. On entry, IA of a node is the inertia of the body by itself with the paths that
+/// hang on it. If `keep`, what is further out is added to IA. Fills U, D⁻¹ and D⁺ of the columns.
 RunHandles eliminate_run(const Model& model, const AssemblyTree& tree, const Assembly& run, const VectorX& extra,
                          const ArticulatedInertia& hung, bool keep, DynamicsWorkspace& workspace);
 

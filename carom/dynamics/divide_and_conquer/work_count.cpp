@@ -45,8 +45,8 @@ BodyCost body_cost(const Model& model, int body, const DynamicsWorkspace& worksp
   return cost;
 }
 
-/// Pose and inertia in the world's axes 171, velocity and bias 32 and 13 for each coordinate, force of the motion 72,
-/// force of the bias 72.
+/// Pose and inertia in the world's axes take 171. Velocity and bias take 32, and 13 for each coordinate. The force of
+/// the motion takes 72, and so does the force of the bias.
 double kinematics_work(const Model& model) { return 347.0 * model.body_count() + 13.0 * model.velocity_count(); }
 
 }  // namespace
@@ -82,7 +82,7 @@ WorkCount divide_and_conquer_work(const Model& model, const AssemblyTree& tree) 
     work.factor += 2 * shift + coupling + product + sum + congruence + sum + 2 * shift;
     work.solve += 2 * shift_vector + 3 * times_vector + 4 * 6;
     if (!part.has_outboard) continue;
-    // Ψ and F; P with what hangs there; Ψ and G as they stand
+    // Ψ and F; P with what hangs there; Ψ and G in the mechanism
     work.factor += shift + 3 * product + sum + product + 2 * product + sum + root_of_semidefinite;
     work.factor += coupling + product + sum + congruence + sum;
     work.factor += shift + product + congruence + sum;

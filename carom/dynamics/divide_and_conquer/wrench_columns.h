@@ -7,21 +7,21 @@
 
 namespace carom {
 
-/// A = J M⁻¹ Jᵀ + diag(compliance) of constraint rows, as Delassus, along the assembly tree instead of the paths of the
-/// bodies: O(k² log n) for k rows, once the assemblies are factored in O(n).
+/// A = J M⁻¹ Jᵀ + diag(compliance) of constraint rows, as Delassus, but along the assembly tree instead of the paths of
+/// the bodies. It costs O(k² log n) for k rows, once the assemblies are factored in O(n).
 ///
-/// A row is a column of forces: a wrench on its bodies, or a generalized force (paper DCA's ζ14, ζ15 of (23), which are
-/// carried along as ξ14, ξ15 of (28)). Of an assembly it needs 12 numbers, p at the inboard handle and w at the
-/// outboard one (handle_algebra.h), and it has them only in the assemblies between its run and the root. Where B is
-/// hung on A (p_B told about A's handle)
+/// A row is a column of forces: a wrench on its bodies, or a generalized force. Paper DCA's ζ14, ζ15 of (23) are such
+/// columns, which are carried along as ξ14, ξ15 of (28). In an assembly a column needs 12 numbers, p at the inboard
+/// handle and w at the outboard one (handle_algebra.h). It has them only in the assemblies between its run and the
+/// root. If B hangs on A, with p_B expressed about A's handle:
 ///
 ///   p = p_A + Ψ_Aᵀ p_B,   w = w_B + Ψ_B z,   z = w_A − G_A p_B,   A_ij −= p_B,i · z_j + w_A,i · p_B,j
 ///
-/// with Ψ and G of the assemblies as they stand in the mechanism; in a run A_ij += u_iᵀ D⁻¹ u_j. All of it comes down
-/// to the sum of squares u_iᵀ D⁻¹ u_j over the joints between both rows and the root, which Delassus adds one by one
-/// and a response G holds for a whole assembly, so there is no cancellation.
+/// with Ψ and G of the assemblies in the mechanism; in a run A_ij += u_iᵀ D⁻¹ u_j. All of it amounts to the sum of
+/// squares u_iᵀ D⁻¹ u_j over the joints between both rows and the root. Delassus adds them one by one, and a response G
+/// contains them for a whole assembly, so there is no cancellation.
 ///
-/// The paper joins bodies without contact first, so that columns travel less; in a balanced tree they travel O(log n)
+/// The paper joins bodies without contact first, so that columns travel less. In a balanced tree they travel O(log n)
 /// joins however the contacts change, and the tree is built once. Symmetric to the bit. Buffers are kept and grow only.
 class WrenchColumns {
  public:

@@ -81,7 +81,7 @@ TEST(HandleAlgebra, RootsAndCouplingsAreWhatTheySay) {
   }
 }
 
-/// Power does not depend on the point at which motion and force are told.
+/// Power does not depend on the point about which motion and force are expressed.
 TEST(HandleAlgebra, MovingThePointKeepsPower) {
   Random random(903);
   for (int trial = 0; trial < 50; ++trial) {

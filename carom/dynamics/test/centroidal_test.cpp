@@ -194,7 +194,7 @@ TEST(Centroidal, TurnsWithTheWorldAndDoesNotKnowWhereItIs) {
     MovingTree here(model, same), there(builder.build(), again);
     const CentroidalState a = centroidal_state(here.model, here.workspace),
                           b = centroidal_state(there.model, there.workspace);
-    // Round-off of the distances of trees whose places are told from the world's origin.
+    // Round-off of the distances of trees whose positions are relative to the world's origin.
     const double tolerance = 1e-12 * (1 + a.inertia.norm()) + 1e-15 * X.p.norm() * (a.mass + a.inertia.norm());
     EXPECT_LT((b.center - X * a.center).norm(), tolerance);
     EXPECT_LT((b.linear_momentum - X.R * a.linear_momentum).norm(), 1e-12 * (1 + a.linear_momentum.norm()));

@@ -7,7 +7,7 @@
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/test/moving_tree.h"
 
-// Mechanisms whose equations of motion stand in every textbook.
+// Mechanisms whose equations of motion are in every textbook.
 namespace carom::closed_form_test {
 namespace {
 
@@ -133,7 +133,7 @@ TEST(FreeBody, ObeysEulersEquationsAndFalls) {
     const VectorX vdot = acceleration(model, q, v);
     const Vec3 spin_rate = -body.central.inverse() * w.cross(body.central * w);
     EXPECT_LT((vdot.head<3>() - spin_rate).norm(), 1e-11 * (1 + spin_rate.norm()));
-    // The velocity is told in the body's axes, which turn: dv/dt = Rᵀ a − ω × v.
+    // The velocity is in the body's axes, which turn: dv/dt = Rᵀ a − ω × v.
     const Vec3 fall = R.transpose() * model.gravity() - w.cross(Vec3(v.tail<3>()));
     EXPECT_LT((vdot.tail<3>() - fall).norm(), 1e-11);
   }
@@ -157,8 +157,8 @@ TEST(FreeBody, KeepsMomentumOnItsRungeKuttaPath) {
 }
 
 TEST(Top, PrecessesSteadily) {
-  // A symmetric top on its tip at the angle θ, turning about its axis with ω₃ (in space) and precessing with Ω, stays
-  // at θ if I₃ ω₃ Ω − I₁ Ω² cos θ = m g l (moments about the tip).
+  // A symmetric top on its tip at the angle θ turns about its axis with ω₃ (in space) and precesses with Ω. It stays at
+  // θ if I₃ ω₃ Ω − I₁ Ω² cos θ = m g l (moments about the tip).
   const double m = 0.8, l = 0.3, I1_center = 0.03, I3 = 0.05, I1 = I1_center + m * l * l;
   ModelBuilder builder;
   builder.set_gravity(Vec3(0, 0, -g));

@@ -36,8 +36,8 @@ SpatialInertia inertia(Engine& random) {
   return {uniform(random, 0.5, 2), center, Vec3(0.02, 0.03, 0.04).asDiagonal()};
 }
 
-/// Two trees: a free body with an arm of a revolute and a prismatic joint, and a free body; constraints between them,
-/// to the world and within the arm.
+/// Two trees: a free body with an arm of a revolute and a prismatic joint, and another free body. Constraints act
+/// between them, to the world and within the arm.
 Model tangle(Engine& random, ConstraintKind kind, bool to_world, bool moving = false) {
   ModelBuilder builder;
   const int trunk = builder.add_body("trunk", inertia(random)), arm = builder.add_body("arm", inertia(random));

@@ -253,7 +253,9 @@ TEST(ForwardDynamicsDerivatives, OfACompoundPendulum) {
   }
 }
 
-/// Euler's equations in the body's axes: ω̇ = I⁻¹ (τ − ω × I ω), and v̇_o = R^T g − ω × v_o about the centre of mass.
+/// Euler's equations in the body's axes, about the centre of mass:
+///
+///   ω̇ = I⁻¹ (τ − ω × I ω),   v̇_o = R^T g − ω × v_o
 TEST(ForwardDynamicsDerivatives, OfAFreeBody) {
   Random random(69);
   for (int trial = 0; trial < 20; ++trial) {

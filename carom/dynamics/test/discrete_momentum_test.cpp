@@ -69,7 +69,7 @@ TEST(DiscreteMomentum, IsTheSlopeOfTheKineticEnergy) {
   }
 }
 
-/// p⁺ = D₂ L_d and p⁻ = −D₁ L_d, for every type of joint and turns of up to a radian or two in the step.
+/// p⁺ = D₂ L_d and p⁻ = −D₁ L_d, for every type of joint. Turns in the step are up to a radian or two.
 TEST(DiscreteMomentum, IsTheSlopeOfTheDiscreteLagrangian) {
   for (int seed = 0; seed < 40; ++seed) {
     Random random(seed);

@@ -167,7 +167,7 @@ TEST(JointTypes, TwoCoordinatesAreTwoJointsWithALinkOfNoMassBetween) {
 }
 
 TEST(Screw, ANutOnAThreadFallsAsItsSpinLetsIt) {
-  // m a = m g cos β − F along the thread, I α = p F and a = p α: a = g cos β / (1 + I / (m p²)).
+  // Along the thread m a = m g cos β − F; about it I α = p F, with a = p α. Hence a = g cos β / (1 + I / (m p²)).
   const double m = 0.7, I = 3e-4;
   for (const double pitch : {2e-3, -0.05, 1.0}) {
     for (const double incline : {0.0, 0.4, 1.2}) {
@@ -193,7 +193,9 @@ TEST(Cylindrical, ABodyOnItsAxisSlidesAndSpinsIndependently) {
 }
 
 TEST(Slot, APendulumOnASlidingPinHasLagrangesAccelerations) {
-  // Bob of mass m and moment I at l below a pin that slides along x, angle a from the vertical, about F's z = −y_W:
+  // Bob of mass m and moment I at l below a pin that slides along x. Its angle from the vertical is a, about F's z
+  // (−y_W).
+  //
   //   m ẍ + m l cos a ä = m l sin a ȧ²,   m l cos a ẍ + (I + m l²) ä = −m g l sin a.
   const double m = 1.3, l = 0.6, I = 0.07;
   Joint joint = joint_of(JointType::slot);
@@ -278,8 +280,8 @@ TEST(GimbalLock, InItAndNearItAccelerationsAreFiniteAndAnswerGravity) {
     q[1] = std::numbers::pi / 2 - off;
     forward_dynamics(model, q, v, VectorX::Zero(4), workspace, vdot);
     ASSERT_TRUE(vdot.allFinite()) << off;
-    // Gravity and inertia never push the coordinate that does not move: the equations hold, lock or not. Where the
-    // lock begins the pushes it leaves out are as small as 1e-6 of the others, as the distance to it is.
+    // Gravity and inertia never push the coordinate that does not move: the equations hold, lock or not. At the onset
+    // of the lock, the pushes left out are as small as 1e-6 of the others, like the distance to the lock.
     inverse_dynamics(model, vdot, workspace, tau);
     const bool clear = off == 0 || off > 1e-5;
     EXPECT_LT(tau.norm(), clear ? 1e-9 * (1 + vdot.norm()) : 1e-3) << off;

@@ -255,7 +255,7 @@ TEST(LoopAssembly, APlanarLoopHasThreeRedundantRows) {
   }
 }
 
-/// An arm of which the world holds the base, or carries it along: `held` hangs it on the world by a fixed joint.
+/// An arm on a base. If `held`, a fixed joint hangs the base on the world, otherwise a free joint.
 Model arm_on_base(bool held, const Vec3& gravity) {
   Random random(346);
   ModelBuilder builder;
@@ -275,7 +275,7 @@ Model arm_on_base(bool held, const Vec3& gravity) {
   return builder.build();
 }
 
-/// A base that is moved with the acceleration a feels to its arm as one that is held where gravity is less by a.
+/// A base moved with the acceleration a acts on its arm like a fixed one where gravity is less by a.
 TEST(LoopAssembly, AMovedBaseIsOneThatIsHeldInAnotherGravity) {
   Random random(347);
   const Vec3 gravity(0, 0, -9.81), a(3, -2, 1);

@@ -22,8 +22,8 @@ State state_of(const MovingTree& tree) {
   return state;
 }
 
-/// A pendulum of length l on a hinge about y, with a named frame at its tip: x = l (sin φ, 0, −cos φ), ẋ = l φ̇ (cos φ,
-/// 0, sin φ), turning about −y.
+/// A pendulum of length l on a hinge about y, with a named frame at its tip. It turns about −y: x = l (sin φ, 0, −cos
+/// φ), ẋ = l φ̇ (cos φ, 0, sin φ).
 TEST(MotionObserver, APendulumsTip) {
   const double length = 0.7, angle = 0.4, rate = 1.5, mass = 2;
   ModelBuilder builder;

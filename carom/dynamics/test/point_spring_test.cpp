@@ -151,7 +151,7 @@ TEST(PointSpring, ForcesAreEqualAndOppositeWhereverTheyAre) {
     }
     forward_kinematics(model, turned, workspace);
     VectorX after = VectorX::Zero(12);
-    add_point_springs(model, v, workspace, after);  // v is told in the bodies' own axes
+    add_point_springs(model, v, workspace, after);  // v is in the bodies' own axes
     EXPECT_LT((after - tau).norm(), 1e-12 * tau.norm());
   }
 }

@@ -71,8 +71,8 @@ MatrixX mass_matrix_by_bodies(const Case& c) {
   return M;
 }
 
-/// τ from Newton and Euler for each body, with the rates of its momenta by central differences along a motion that has
-/// the velocity v and the acceleration vdot.
+/// τ from Newton and Euler for each body. The rates of its momenta are central differences along a motion that has the
+/// velocity v and the acceleration vdot.
 VectorX inverse_dynamics_by_differences(const Case& c, const VectorX& vdot) {
   const double e = 1e-5;
   const auto momenta = [&](double t) {

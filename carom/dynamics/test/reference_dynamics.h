@@ -5,8 +5,8 @@
 
 #include "carom/model/model.h"
 
-// Dynamics of a tree once more, slowly and by other means than the library's, for any scalar: poses as 4 × 4 matrices
-// and d'Alembert's principle over the masses,
+// Dynamics of a tree once more, slowly and by other means than the library's, for any scalar. Poses are 4 × 4 matrices,
+// and forces follow from d'Alembert's principle over the masses,
 //
 //   τ_k = Σ_i ∫ (∂x/∂q_k)·(ẍ − g) dm = Σ_i tr(Ŝ_k T_i P_i (T̈_i − Ĝ)ᵀ),     P_i = ∫ (x; 1)(x; 1)ᵀ dm in the body,
 //

@@ -30,8 +30,8 @@ double greatest(const ImplicitBody& body, const Vec3& x, std::size_t& which) {
   return value;
 }
 
-/// Length of the ray from the inner point along `direction`, both in the body's frame, out of the body, to 1e-3 of it;
-/// and through which inequality. At most 1e3 m.
+/// Length of the ray from the inner point along `direction` (body's frame) out of the body, to 1e-3 of it. Also gives
+/// the inequality through which it leaves. About 1e3 m at most.
 double way_out(const ImplicitBody& body, const Vec3& direction, std::size_t& which) {
   constexpr double farthest = 1e3;
   double inner = 0, outer = 1e-3;
@@ -104,8 +104,8 @@ void ClosestPointSystem::jacobian(const Transform& X_WA, const Transform& X_WB, 
 
 void ClosestPointSystem::pose_jacobian(const Transform& X_WA, const Transform& X_WB, const Input& z,
                                        Eigen::Ref<MatrixX> J) const {
-  // The world's f(x) = f_body(Rᵀ(x − p)): with r = x − p and g = ∇f, a body moved by (θ, p) has
-  // −δf = g·(δp + δθ × r) = (r × g)·δθ + g·δp  and  δg = δθ × g − H (δp + δθ × r).
+  // In the world f(x) = f_body(Rᵀ(x − p)). Let r = x − p and g = ∇f. A body moved by (θ, p) has −δf = g·(δp + δθ × r) =
+  // (r × g)·δθ + g·δp and  δg = δθ × g − H (δp + δθ × r).
   const auto add_body = [&](const ImplicitBody& body, const Transform& X, int point, int first, int rows, double sign,
                             int column) {
     const Vec3 x = z.segment<3>(point), r = x - X.p;

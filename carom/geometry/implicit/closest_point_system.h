@@ -7,33 +7,32 @@
 
 namespace carom {
 
-/// The equations that the closest points a₁ of A and a₂ of B satisfy, in the world frame: with fᵢ(x) ≤ 0 the
-/// inequalities of A and gⱼ(x) ≤ 0 those of B, carried by the bodies,
+/// The equations that the closest points a₁ of A and a₂ of B satisfy, in the world frame. The inequalities of A are
+/// fᵢ(x) ≤ 0 and those of B gⱼ(x) ≤ 0, carried by the bodies:
 ///
 ///     a₁ − a₂ − d n = 0                          (3 rows)     0 ≤ l_i ⊥ −fᵢ(a₁) ≥ 0
 ///     n + Σ l_i ∇fᵢ(a₁) = 0                      (3)          0 ≤ m_j ⊥ −gⱼ(a₂) ≥ 0
 ///     n − Σ m_j ∇gⱼ(a₂) = 0                      (3)
 ///     (n·n − 1)/2 = 0                            (1)
 ///
-/// for a₁, a₂ (m), the unit normal n from B towards A, the signed gap d (m) and the multipliers l, m: 10 + N_A + N_B of
-/// each. Source: Chakraborty, Berard, Akella and Trinkle 2007, eq. (9), whose two vector equations between directions
-/// are these with n and d eliminated.
+/// for a₁, a₂ (m), the unit normal n from B towards A, the signed gap d (m) and the multipliers l, m. There are
+/// 10 + N_A + N_B equations and as many unknowns. Source: Chakraborty, Berard, Akella and Trinkle 2007, eq. (9), whose
+/// two vector equations between directions are these with n and d eliminated.
 ///
-/// Departures. (9) equates unit vectors, so each of its vector equations has one row too many; projected on a tangent
-/// plane they are six for six unknowns, but then also hold where the normals agree instead of opposing each other, and
-/// need bases that turn with the surface. Here n and d stay unknown: as many rows as unknowns, sign included, and
+/// Departures. (9) equates unit vectors, so each of its vector equations has one row too many. Projected on a tangent
+/// plane they are six for six unknowns. But then they also hold where the normals agree instead of opposing each other,
+/// and need bases that turn with the surface. Here n and d stay unknown: as many rows as unknowns, sign included, and
 /// nothing to choose. Every inequality keeps a multiplier, so edges and corners need no case. The paper's (9) has a₁ −
 /// a₂ = −‖a₁ − a₂‖ n̂₁, which overlapping bodies never satisfy; d may be negative here.
 ///
 /// Touching and crossing: where the surfaces cross, a₁ = a₂ solves (8) with zero multipliers. Here n has length 1, so
-/// multipliers cannot all vanish and the normals must oppose each other at d = 0, which they do at touching points
-/// alone.
+/// multipliers cannot all vanish. The normals must oppose each other at d = 0, which they do at touching points alone.
 ///
-/// Solutions. As every f is convex, l, m ≥ 0 make a₁ and a₂ the points of A and B farthest along −n and n, and d the
-/// separation s(n) of the bodies along n: a lower bound of the signed distance by itself, the distance if d > 0. Where
-/// bodies overlap several n may solve the system, one for each way out and its bounds; the signed distance is the
-/// greatest d. The Jacobian is regular where a₁, a₂, l and m are unique and none of l, m vanishes with its inequality;
-/// parallel faces or edges have many closest points, and a corner of more than three faces many multipliers.
+/// Solutions. As every f is convex, l, m ≥ 0 make a₁ and a₂ the points of A and B farthest along −n and n. Then d is
+/// the separation s(n) of the bodies along n: a lower bound of the signed distance, and the distance if d > 0. If
+/// bodies overlap, several n may solve the system, one for each way out and its bounds. The signed distance is the
+/// greatest d. The Jacobian is regular where a₁, a₂, l and m are unique and none of l, m vanishes with its inequality.
+/// Parallel faces or edges have many closest points, and a corner of more than three faces has many multipliers.
 ///
 /// Cost: one evaluation of every inequality; (10 + N_A + N_B)² for a dense Jacobian.
 class ClosestPointSystem {
@@ -44,9 +43,9 @@ class ClosestPointSystem {
   ///
   ///     a₁ − a₂ = 0,    0 ≤ m_j ⊥ d − gⱼ(a₂) ≥ 0
   ///
-  /// in place of the rows above, so that a₁ = a₂ is the point of A where the greatest gⱼ is least, and d its value
-  /// there: −δ̄ of (11) if d < 0, apart if d > 0. With one inequality, or planes, d is the gap as far as levels are
-  /// parallel. A convex problem: whatever solves it is that point.
+  /// in place of the rows above. So a₁ = a₂ is the point of A where the greatest gⱼ is least, and d its value there.
+  /// This is −δ̄ of (11) if d < 0; the bodies are apart if d > 0. With one inequality, or planes, d is the gap as far
+  /// as levels are parallel. The problem is convex: whatever solves it is that point.
   enum class Level { none, of_a, of_b };
 
   /// The bodies must outlive this. Nothing is checked: see check(ImplicitBody).
@@ -66,12 +65,13 @@ class ClosestPointSystem {
   /// ∂F/∂z, size() × size(). J must arrive as zero.
   void jacobian(const Transform& X_WA, const Transform& X_WB, const Input& z, Eigen::Ref<MatrixX> J) const;
 
-  /// ∂F/∂(θ_A, p_A, θ_B, p_B), size() × 12: the bodies turned by the small rotation vectors θ about their frames'
-  /// origins (rad) and moved by p (m), all in the world frame. J must arrive as zero.
+  /// ∂F/∂(θ_A, p_A, θ_B, p_B), size() × 12. The bodies turn by the small rotation vectors θ about their frames' origins
+  /// (rad) and move by p (m), all in the world frame. J must arrive as zero.
   void pose_jacobian(const Transform& X_WA, const Transform& X_WB, const Input& z, Eigen::Ref<MatrixX> J) const;
 
-  /// Unknowns to start from: n along `direction` (of any length but 0), a₁ and a₂ on the surfaces, where the rays from
-  /// the bodies' inner points along −n and n leave them (within 1e3 m), multipliers of the inequalities left there.
+  /// Unknowns to start from. The normal n is along `direction` (of any length but 0). The points a₁ and a₂ are where
+  /// the rays from the bodies' inner points along −n and n leave the bodies (within 1e3 m). Only the inequalities
+  /// through which they leave have multipliers.
   void start(const Transform& X_WA, const Transform& X_WB, const Vec3& direction, Eigen::Ref<VectorX> z) const;
 
  private:

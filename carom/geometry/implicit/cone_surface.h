@@ -12,8 +12,8 @@ namespace carom {
 ///
 /// α the angle between axis and side: one sheet of a hyperboloid, whose radius of curvature at the tip is tip_radius.
 /// The tip must be blunt. At a sharp one the normals of touching planes fill a round cone, which no finite number of
-/// gradients spans, so closest points there satisfy no conditions of Lagrange's kind. Far from the tip the side is
-/// that of the sharp cone whose tip is τ cot α higher.
+/// gradients spans. So closest points there satisfy no conditions of Lagrange's kind. Far from the tip the side is that
+/// of the sharp cone whose tip is τ cot α higher.
 struct ConeSurface {
   double half_angle = 0;  ///< α, rad, between 0 and π/2
   double height = 0;      ///< z of the tip, m

@@ -41,9 +41,9 @@ struct SurfaceFormula {
   std::vector<Step> steps;
 };
 
-/// f(x) = scale · formula(x, y, z). Value, gradient and Hessian by forward differentiation of second order, exact to
-/// round-off: with a = a(x), (φ∘a)' = φ'(a) ∇a and (φ∘a)'' = φ'(a) ∇²a + φ''(a) ∇a ∇aᵀ, and likewise for two operands.
-/// O(operations). Where the formula has no value it is not a number.
+/// f(x) = scale · formula(x, y, z). Value, gradient and Hessian come from forward differentiation of second order,
+/// exact to round-off. With a = a(x), (φ∘a)' = φ'(a) ∇a and (φ∘a)'' = φ'(a) ∇²a + φ''(a) ∇a ∇aᵀ, and likewise for two
+/// operands. O(operations). The result is not a number where the formula has no value.
 struct FormulaSurface {
   std::shared_ptr<const SurfaceFormula> formula;  ///< shared by all that use it, never null in one without fault
   double scale = 1;                               ///< what makes f about the distance near the surface

@@ -16,10 +16,10 @@
 #include "carom/geometry/implicit/superquadric_surface.h"
 #include "carom/geometry/shape.h"
 
-// Convex bodies as intersections of smooth inequalities, { x : fᵢ(x) ≤ 0 for all i }, in the body's own frame: what
-// methods work with that are implicit in the geometry (Chakraborty, Berard, Akella and Trinkle 2007, section "Non-
-// penetration constraint"; several inequalities as in appendix A of its reference 1). Every f is convex, so conditions
-// of first order are enough for closest points, and has one continuous derivative or more.
+// Convex bodies as intersections of smooth inequalities, { x : fᵢ(x) ≤ 0 for all i }, in the body's own frame. Methods
+// that are implicit in the geometry work with them. Source: Chakraborty, Berard, Akella and Trinkle 2007, section
+// "Non-penetration constraint"; several inequalities as in appendix A of its reference 1. Every f is convex, so
+// conditions of first order are enough for closest points, and has one continuous derivative or more.
 namespace carom {
 
 using ImplicitSurface =
@@ -36,8 +36,8 @@ struct ImplicitBody {
 /// Throws Error with a sentence if a surface has a fault, if there is none, or if `inside` is not inside.
 void check(const ImplicitBody& body);
 
-/// The shape, exactly: boxes and meshes by the planes of their faces, a cylinder with caps, a cone with its base, the
-/// inequalities of an implicit shape, everything else by one inequality; but a radius of 0 becomes 1e-8 m, as a point
+/// The shape, exactly. Boxes and meshes have the planes of their faces, a cylinder has caps, a cone its base. An
+/// implicit shape has its own inequalities, everything else one inequality. A radius of 0 becomes 1e-8 m, as a point
 /// has no gradient. Throws Error for a height field, which is not convex, and for what shape_fault finds.
 ImplicitBody implicit_body(const Shape& shape);
 

@@ -19,22 +19,22 @@ struct ImplicitSolid {
 };
 
 /// The solid of the given inequalities about a point inside, with formulas scaled so that their slope on the surface is
-/// 1 in the mean. Sampled along 2000 rays from that point; throws Error with a sentence if the point is not inside, if
-/// a ray does not end within 1 km, or if an inequality has no slope where it ends the body, no value near it, or is not
-/// convex there: its Hessian has a negative eigenvalue at one of the points sampled, within the body and to half its
-/// width around it. What bends the wrong way between the samples is not found.
+/// 1 in the mean. It is sampled along 2000 rays from that point. Throws Error with a sentence if the point is not
+/// inside, or if a ray does not end within 1 km. An inequality must have a slope where it ends the body, a value near
+/// it, and be convex there, or Error is thrown. It is not convex if its Hessian has a negative eigenvalue at a point
+/// sampled, within the body and to half its width around it. Concave places between the samples are not found.
 ImplicitSolid implicit_solid(std::vector<ImplicitSurface> surfaces, const Vec3& inside);
 
 /// Inertia, in the solid's frame. By ∫ dV = ∫ ρ³/3 dΩ and the like over the directions of rays from `inside`, ρ(Ω)
-/// their length in the body: a rule of degree 5 on the triangles of an octahedron, those that err most cut in four
-/// until the estimated error is below 1e-9 of the whole. Throws Error if 4000 triangles leave more than 1e-5.
+/// their length in the body. The rule is of degree 5 on the triangles of an octahedron. Those that err most are cut in
+/// four until the estimated error is below 1e-9 of the whole. Throws Error if 4000 triangles leave more than 1e-5.
 /// Milliseconds for smooth bodies, a tenth of a second for others.
 SpatialInertia implicit_inertia(const ImplicitSolid& solid, double density);
 
-/// The point farthest along `direction` (of any length but 0): from the farthest of the points by Newton's method on
-/// d = Σ λᵢ ∇fᵢ, fᵢ = 0, λ ≥ 0, for up to three inequalities at once that are exchanged until all hold; to round-off.
-/// Where that does not settle, by turning a ray less and less, to 1e-9 of the size at worst. With T the directions that
-/// the active gradients leave, the Hessian is T (Tᵀ Σ λᵢ ∇²fᵢ T)⁻¹ Tᵀ. O(points); microseconds. Does not allocate.
+/// The point farthest along `direction` (of any length but 0), to round-off. From the farthest of the points, Newton's
+/// method solves d = Σ λᵢ ∇fᵢ, fᵢ = 0, λ ≥ 0. Up to three inequalities at once take part, exchanged until all hold. If
+/// that does not settle, a ray is turned less and less, to 1e-9 of the size at worst. With T the directions that the
+/// active gradients leave, the Hessian is T (Tᵀ Σ λᵢ ∇²fᵢ T)⁻¹ Tᵀ. O(points); microseconds. Does not allocate.
 Support implicit_support(const ImplicitSolid& solid, const Vec3& direction);
 
 /// Length in the body of the ray from `inside` along a unit vector, m; infinity above 1 km. Looked for from `within`

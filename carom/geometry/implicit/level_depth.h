@@ -8,8 +8,8 @@ namespace carom {
 ///
 ///     g(x + s ν) = 0,    ν = ∇g(x) / ‖∇g(x)‖,                (Chakraborty, Berard, Akella and Trinkle 2007, eq. (12))
 ///
-/// g the greatest of the body's inequalities at x. Outside, where a line along ν may miss the body and nothing is
-/// pressed in, s = −g / ‖∇g‖, which joins it with one continuous derivative. Inside, with y = x + s ν,
+/// g the greatest of the body's inequalities at x. Outside, a line along ν may miss the body, and nothing is pressed
+/// in. There s = −g / ‖∇g‖, which joins it with one continuous derivative. Inside, with y = x + s ν,
 ///
 ///     ∇s = −(1 + s ∂ν/∂x)ᵀ ∇g(y) / (∇g(y) · ν),   ∂ν/∂x = (1 − ν νᵀ) ∇²g(x) / ‖∇g(x)‖.
 ///

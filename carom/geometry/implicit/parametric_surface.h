@@ -25,20 +25,20 @@ struct ParametricFormulas {
 /// the surface shrinks to a point, a pole. Which of u and v is a is found from the formulas.
 ///
 /// Poles. A sheet over a rectangle that closes has points where x_a × x_b = 0. Near them normal and curvature are those
-/// of the surface as a graph over its tangent plane, h(t) = −½ tᵀ S t, S from the curvatures of the curves through the
-/// pole; beyond 1e-7 of the size from it, by x_a and x_b, which keep their digits.
+/// of the surface as a graph over its tangent plane, h(t) = −½ tᵀ S t. Here S comes from the curvatures of the curves
+/// through the pole. Beyond 1e-7 of the size from it, x_a and x_b keep their digits and are used.
 class ParametricSheet {
  public:
-  /// Throws Error with a sentence: ranges that are none, formulas without value or derivative at a sample, a surface
-  /// that does not close (around, and at two poles), has a tip or an edge at a pole or a seam that is not smooth, is
-  /// not regular elsewhere, or is not convex: a curvature of the wrong sign at one of 1152 samples, or one of them in
-  /// front of the tangent plane of another. What bends the wrong way between the samples is not found.
+  /// Throws Error with a sentence for ranges that are none, and formulas without value or derivative at a sample. The
+  /// surface must close (around, and at two poles), have no tip or edge at a pole, and have a smooth seam. Elsewhere it
+  /// must be regular and convex. Refused are a curvature of the wrong sign at one of 1152 samples, and a sample in
+  /// front of the tangent plane of another. Concave places between the samples are not found.
   explicit ParametricSheet(const ParametricFormulas& formulas);
 
-  /// The nearest point to x: outside it is the only one at a right angle, by convexity; inside the nearest of those
-  /// that starts at the nearest samples lead to. `distance` is signed, < 0 inside; `curvature` the shape operator,
-  /// symmetric, ≥ 0, 1/m, zero along the normal. Newton's method on ½ |X(a, b) − x|² with Levenberg's step where it
-  /// does not descend. O(samples), microseconds; does not allocate.
+  /// The nearest point to x. Outside, it is the only one at a right angle, by convexity. Inside, it is the nearest of
+  /// those that starts at the nearest samples lead to. The `distance` is signed, < 0 inside. The `curvature` is the
+  /// shape operator, symmetric, ≥ 0, 1/m, zero along the normal. Newton's method on ½ |X(a, b) − x|² with Levenberg's
+  /// step where it does not descend. O(samples), microseconds; does not allocate.
   struct Projection {
     Vec3 point = Vec3::Zero(), normal = Vec3::Zero();
     double distance = 0;
@@ -51,9 +51,9 @@ class ParametricSheet {
   const Vec3& center() const { return center_; }  ///< mean of the samples, inside
   double size() const { return size_; }           ///< farthest sample from there, m
 
-  /// ∫ dV, ∫ y dV and ∫ y yᵀ dV (xx, yy, zz, yz, zx, xy), y from the centre: ∮ of what cones from there hold, by equal
-  /// steps around and Gauss's rule between the poles, doubled until the change is below 1e-11. Throws Error if 512
-  /// points each way leave more than 1e-6.
+  /// ∫ dV, ∫ y dV and ∫ y yᵀ dV (xx, yy, zz, yz, zx, xy), y from the centre. They are integrals over the surface of
+  /// what cones from the centre hold. They use equal steps around and Gauss's rule between the poles, both doubled
+  /// until the change is below 1e-11. Throws Error if 512 points each way leave more than 1e-6.
   Eigen::Matrix<double, 10, 1> moments() const;
 
  private:
@@ -87,9 +87,9 @@ class ParametricSheet {
   double size_ = 0, sign_ = 1;
 };
 
-/// f(x) = the signed distance from a parametric surface: ∇f its normal at the nearest point, ∇²f = S (1 + f S)⁻¹ by its
-/// shape operator there. Convex; smooth but for points well inside that have several nearest ones, and beyond the
-/// centres of curvature, where the Hessian is bounded.
+/// f(x) = the signed distance from a parametric surface. Its gradient ∇f is the normal at the nearest point, and
+/// ∇²f = S (1 + f S)⁻¹ by the shape operator S there. Convex; smooth but for points well inside that have several
+/// nearest ones, and beyond the centres of curvature, where the Hessian is bounded.
 struct ParametricSurface {
   std::shared_ptr<const ParametricSheet> sheet;  ///< shared by all that use it, never null in one without fault
 

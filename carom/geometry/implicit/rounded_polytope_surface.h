@@ -13,9 +13,9 @@ namespace carom {
 ///
 ///     ∇f = d n̂/r,    ∇²f = (I − P)/r,   P the projection on the face's plane, on the edge, or 0 at a corner,
 ///
-/// by where that nearest point lies. f has one continuous derivative; its Hessian jumps where the nearest point passes
-/// from a face to an edge or from an edge to a corner. Within the polyhedron f = −r/2, without slope. O(corners of all
-/// faces).
+/// by where that nearest point lies. There is one continuous derivative. The Hessian jumps where the nearest point
+/// passes from a face to an edge or from an edge to a corner. Within the polyhedron f = −r/2, without slope. O(corners
+/// of all faces).
 struct RoundedPolytopeSurface {
   std::shared_ptr<const Polyhedron> core;  ///< shared by all that use it, never null in one without fault
   double radius = 0;                       ///< r, m

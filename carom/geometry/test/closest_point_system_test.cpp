@@ -81,8 +81,8 @@ TEST(ClosestPointSystem, HoldsWhereSpheresTouchOverlapOrPart) {
 
 TEST(ClosestPointSystem, TellsTouchingFromCrossing) {
   // At a point where the surfaces cross, eq. (8) holds with multipliers of zero. Here the rows of both normals cannot
-  // be small together: with ‖n‖ = 1 and residuals ≤ ε, l ‖∇f‖ ≥ 1 − ε and ‖l ∇f + m ∇g‖ ≤ 2ε, so that (1 − ε) sin θ ≤
-  // 2ε for gradients at an angle θ.
+  // be small together. With ‖n‖ = 1 and residuals ≤ ε, l ‖∇f‖ ≥ 1 − ε and ‖l ∇f + m ∇g‖ ≤ 2ε. So (1 − ε) sin θ ≤ 2ε for
+  // gradients at an angle θ.
   const Spheres s;
   constexpr double x = 0.4;
   const double along = (x * x + s.radius_b * s.radius_b - s.radius_a * s.radius_a) / (2 * x);

@@ -1,4 +1,4 @@
-// The signed distance of convex shapes by itself: its normal is its own proof, whoever stands first.
+// The signed distance of convex shapes by itself: its normal is its own proof, whichever shape comes first.
 
 #include "carom/geometry/convex_distance.h"
 
@@ -51,7 +51,7 @@ TEST(ConvexDistance, OfSpheresIsThatOfTheirCentres) {
   }
 }
 
-/// A mesh as drawn has faces whose corners lie in one plane to seven digits: the point that touches may lie in a part
+/// A mesh as drawn has faces whose corners lie in one plane to seven digits. The point that touches may lie in a part
 /// of such a face that has its own plane.
 TEST(ConvexDistance, TouchesNearlyFlatFacesWhereTheyAre) {
   RandomShapes random(34);

@@ -1,4 +1,4 @@
-// Pairs with cylinders, ellipsoids and meshes, and two boxes: held between bounds that do not know how the gap was
+// Pairs with cylinders, ellipsoids and meshes, and two boxes: tested between bounds that do not know how the gap was
 // found.
 
 #include "carom/geometry/convex_pairs.h"
@@ -127,8 +127,8 @@ TEST_P(EveryPair, HasNoDirectionThatRefutesTheGapAndItsPointsReachIt) {
     name = pair.name();
     ASSERT_LT(errors.refuted, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
     ASSERT_LT(errors.apart, 1e-9) << name << " trial " << trial << " gap " << nearest(points).gap;
-    // Normals whose separations are equal to round-off are equally good, and the distance grows with the square of
-    // the points' way along the surfaces: their place is known to the root of round-off.
+    // Normals whose separations are equal to round-off are equally good. The distance grows with the square of the
+    // points' way along the surfaces, so their place is known to the root of round-off.
     const double size = bounding_radius(pair.a) + bounding_radius(pair.b) + (pair.X_WA.p - pair.X_WB.p).norm();
     const double place = std::sqrt(2 * std::max(0.0, nearest(points).gap) * 4e-15 * size);
     ASSERT_LT(errors.outside, 1e-9 + place) << name << " trial " << trial << " gap " << nearest(points).gap;

@@ -1,4 +1,4 @@
-// A body that rests with a face on another is held, and does not flicker.
+// A body that rests with a face on another keeps the points that carry it, without flicker.
 
 #include "carom/geometry/face_contact.h"
 
@@ -110,8 +110,8 @@ bool are_among(const std::vector<ContactPoint>& these, const std::vector<Contact
 }
 
 /// Flat-sided things that touch along a line or at a corner, at every tilt from none to steep, turned at random or with
-/// edges parallel: round-off of a pose, which decides which of several equal directions is the exact one, neither
-/// brings nor takes nor moves a point that touches.
+/// edges parallel. Round-off of a pose decides which of several equal directions is the exact one. It neither brings
+/// nor takes nor moves a point that touches.
 TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
   RandomShapes random(6);
   constexpr double tilts[] = {0, 1e-7, 1e-5, 5e-4, 5e-3, 0.05, 0.2};
@@ -142,7 +142,7 @@ TEST(FaceContact, WhatTouchesKeepsItsPointsWhateverTheRoundOff) {
   for (const int count : touching) EXPECT_GT(count, 200);
 }
 
-/// A body that rocks on nearly parallel faces by a micrometre touches now here, now there: every point that touches
+/// A body that rocks on nearly parallel faces by a micrometre touches now here, now there. Every point that touches
 /// keeps its number all the while.
 TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
   RandomShapes random(7);
@@ -169,8 +169,8 @@ TEST(FaceContact, WhatRocksKeepsTheNumbersOfItsPoints) {
   }
 }
 
-/// Between faces within 0.01 rad of one another, whichever of the two is the exact one, one corner is the nearest of
-/// the two shapes in every direction, and no point is reported beside the corners; but for the few that are nearest
+/// Between faces within 0.01 rad of one another, one corner is the nearest point of the two shapes in every direction.
+/// This holds whichever face is the exact one. No point is reported beside the corners. The few exceptions are nearest
 /// where two edges cross beside the faces, farther from both normals.
 TEST(FaceContact, ACornerOfNearlyParallelFacesIsTheExactPair) {
   RandomShapes random(8);

@@ -64,7 +64,7 @@ TEST(HeightField, PointsAreNumberedOnceAndInOrder) {
   }
 }
 
-/// Whatever is found near is found again by its number alone, the same to the bit; from afar the nearest point is that
+/// Whatever is found near is found again by its number alone, the same to the bit. From afar the nearest point is that
 /// of all the ground.
 TEST(HeightField, NumbersAreTheSameForEveryMargin) {
   RandomShapes random(19);

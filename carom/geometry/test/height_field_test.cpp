@@ -1,5 +1,5 @@
-// Ground by its heights: flat ground is a half-space, a slope a tilted plane; no sample of rough ground is nearer to a
-// shape than the gap says, what overlaps it is told so, and no deeper than it has moved since it did not.
+// Ground by its heights: flat ground is a half-space, a slope a tilted plane. No sample of rough ground is nearer to a
+// shape than the gap says. A shape that overlaps has a negative gap, no deeper than it has moved since it was apart.
 
 #include "carom/geometry/height_field_pairs.h"
 
@@ -95,7 +95,7 @@ TEST(HeightField, ASlopeIsATiltedPlane) {
   }
 }
 
-/// Ground that bends both ways, every kind of shape apart from it: the least gap is the distance of two points that
+/// Ground that bends both ways, every kind of shape apart from it. The least gap is the distance of two points that
 /// belong to the two, and no point of the ground is nearer.
 TEST(HeightField, NothingOfTheGroundIsNearerThanTheGapSays) {
   RandomShapes random(3);
@@ -125,8 +125,8 @@ TEST(HeightField, NothingOfTheGroundIsNearerThanTheGapSays) {
   EXPECT_GT(apart, 100);
 }
 
-/// The solid under each triangle of the ground, down to a level: of shapes over the ground the least of their signed
-/// distances is < 0 where they overlap it, and else their distance.
+/// The solid under each triangle of the ground, down to a level. For a shape over the ground, the least of its signed
+/// distances to them is < 0 in overlap, and else the distance.
 std::vector<ConvexMesh> columns(const HeightGrid& grid, double level) {
   std::vector<ConvexMesh> found;
   for (int t = 0; t < 2 * (grid.nx() - 1) * (grid.ny() - 1); ++t) {
@@ -255,8 +255,8 @@ void lower(Drop& drop) {
   }
 }
 
-/// From where a shape first touches the ground, whatever small motion follows: no gap is deeper than the motion, so
-/// that what appears between two steps appears as shallow as it is, and a step never throws the shape back out.
+/// After any small motion from where a shape first touches the ground, no gap is deeper than the motion. So an overlap
+/// that appears between two steps is not shown deeper than it is, and a step never throws the shape back out.
 TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
   RandomShapes random(11);
   int motions = 0, deep = 0;
@@ -282,7 +282,7 @@ TEST(HeightField, NoGapIsDeeperThanTheShapeHasMoved) {
   if (std::getenv("CAROM_LONG")) std::printf("%d motions, %d points deeper than a tenth of theirs\n", motions, deep);
 }
 
-/// Farther in, the least gap is that of one piece, then of another: with few exceptions (README.md) it changes by no
+/// Farther in, the least gap is that of one piece, then of another. With few exceptions (README.md) it changes by no
 /// more than the shape moves.
 TEST(HeightField, TheLeastGapFollowsAPathIntoTheGround) {
   RandomShapes random(12);
@@ -326,7 +326,7 @@ TEST(HeightField, WhatFollowsItsDeepestPointGetsOut) {
 }
 
 /// Steep plates with a spike through them, near their lower end. The shortest way off the tip is along the plate's
-/// normal or past its end, both through the spike; they are held by the way that leads upwards, and get off by it.
+/// normal or past its end, both through the spike. The points lead upwards instead, and the plates get off that way.
 TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
   const Vec3 tip(0, 0, 0.5);
   const HeightField spike =
@@ -358,7 +358,7 @@ TEST(HeightField, ASpikeThroughAPlateHoldsIt) {
   }
 }
 
-/// Points that hold a plate elsewhere do not stand for the spike that has pierced it.
+/// Points that carry a plate elsewhere do not replace that of the spike that has pierced it.
 TEST(HeightField, APlateOnOneSpikeIsHeldByTheSpikeThroughItToo) {
   const Box plate{Vec3(0.7, 0.6, 0.02)};
   const Mat3 R = exponential(Vec3(0, 1.2, 0)).toRotationMatrix();
@@ -379,8 +379,8 @@ TEST(HeightField, APlateOnOneSpikeIsHeldByTheSpikeThroughItToo) {
   EXPECT_TRUE(is_near(first, 0.1, 0.01));
 }
 
-/// Needles that pierce a hill below its ridge and end in it, or leave it on its other side: nothing of the ridge is in
-/// them, and no end of them under the side where they entered. They get off upwards, or by one of the two sides.
+/// Needles that pierce a hill below its ridge and end in it, or leave it on its other side. Nothing of the ridge is in
+/// them, and no end of them is under the side where they entered. They get off upwards, or by one of the two sides.
 TEST(HeightField, ANeedleThroughAHillIsHeld) {
   const HeightField roof = ground(5, 5, Vec2(0.5, 0.5), [](double x, double) { return 1 - std::abs(x); });
   const Mat3 R = exponential(Vec3(0, 0.5 * std::numbers::pi, 0)).toRotationMatrix();
@@ -398,7 +398,7 @@ TEST(HeightField, ANeedleThroughAHillIsHeld) {
   }
 }
 
-/// A knife across a pass, whose two sides rise beside it: the edge stands on the pass itself, where no normal leads off
+/// A knife across a pass, whose two sides rise beside it. The edge stands on the pass itself, where no normal leads off
 /// the ground on both sides.
 TEST(HeightField, ABladeAcrossAPassIsHeld) {
   const HeightField pass =
@@ -434,8 +434,8 @@ TEST(HeightField, NumbersStayAsABoxSlides) {
   EXPECT_EQ(numbers.size(), 4u);
 }
 
-/// A box over a table that is smaller than it is held by the table's four corners; one that juts out over its edge, by
-/// its own two corners and where its sides cross that edge.
+/// A box over a table that is smaller than the box rests on the table's four corners. One that juts out over the
+/// table's edge rests on its own two corners and where its sides cross that edge.
 TEST(HeightField, TablesHoldByTheirCornersAndEdges) {
   const HeightField table = ground(
       9, 9, Vec2(0.2, 0.2), [](double x, double y) { return std::max(std::abs(x), std::abs(y)) < 0.3 ? 1.0 : 0.0; });

@@ -99,8 +99,8 @@ TEST(EllipsoidSurface, BendsAtItsEndsAsItShould) {
   EXPECT_NE((EllipsoidSurface{Vec3(0.5, 0, 0.2)}.fault()), "");
 }
 
-/// Beside a face, an edge and a corner of a cube of half width 0.2, rounded by 0.1: 0, 1 and 2 curvatures of 1/r, with
-/// that along the gradient, which a square over 2r has as well.
+/// A cube of half width 0.2, rounded by 0.1. Beside a face, an edge and a corner it has 0, 1 and 2 curvatures of 1/r.
+/// The square over 2r adds one along the gradient.
 TEST(RoundedPolytopeSurface, IsAPlaneACylinderAndABall) {
   std::vector<Vec3> corners;
   corners.reserve(8);

@@ -59,7 +59,7 @@ TEST(ImplicitSolid, MeasuresALensOfTwoBalls) {
   EXPECT_GE(solid.upper.x(), std::sqrt(r * r - a * a));
 }
 
-/// Pieces of (x² + y²)/a² + 1 − 2 cos z, one above the other without touching: the one about the origin is measured
+/// Pieces of (x² + y²)/a² + 1 − 2 cos z lie one above the other without touching. The one about the origin is measured
 /// alone, however flat it is.
 TEST(ImplicitSolid, MeasuresThePieceAboutTheInnerPointAlone) {
   for (const double a : {2.0, 7.0}) {

@@ -171,7 +171,7 @@ TEST(ParametricSolid, RefusesWithSentences) {
   EXPECT_TRUE(says(refusal(tips), "has a tip")) << refusal(tips);
 }
 
-/// The function of a sphere is f = |x − c| − r, with its normal and (1 − n nᵀ)/|x − c| for derivatives, inside and out.
+/// The function of a sphere is f = |x − c| − r, inside and out. Its derivatives are the normal and (1 − n nᵀ)/|x − c|.
 TEST(ParametricSurface, OfASphereIsItsSignedDistance) {
   constexpr double radius = 0.3;
   const Vec3 center(0.1, -0.2, 0.05);

@@ -118,7 +118,7 @@ inline double cone_reach(const Cone& cone, const Vec3& n) {
   return across * tau * std::sinh(s) + n.z() * (cone.height - tau * (std::cosh(s) - 1) / t);
 }
 
-/// Greatest n·x over the shape, m. Of superquadrics that of support_point, which superquadric_test.cpp proves.
+/// Greatest n·x over the shape, m. For superquadrics by support_point, which smooth_solids_test.cpp proves.
 inline double support(const Shape& shape, const Transform& X_WS, const Vec3& n) {
   const Vec3 n_S = X_WS.R.transpose() * n;
   const double origin = n.dot(X_WS.p);
@@ -139,8 +139,8 @@ inline double support(const Shape& shape, const Transform& X_WS, const Vec3& n) 
   return origin + std::get<Box>(shape).half_extents.dot(n_S.cwiseAbs());
 }
 
-/// n·a − n·b is at least this for all a in A, b in B: a lower bound of the signed distance, whatever the unit vector n.
-/// The signed distance itself, apart or overlapping, is the greatest such bound.
+/// For any unit vector n, n·a − n·b is at least this for all a in A, b in B. So it is a lower bound of the signed
+/// distance. The signed distance itself, apart or overlapping, is the greatest such bound.
 inline double separation_along(const Vec3& n, const Shape& a, const Transform& X_WA, const Shape& b,
                                const Transform& X_WB) {
   return -support(a, X_WA, -n) - support(b, X_WB, n);

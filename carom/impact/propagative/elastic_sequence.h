@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// The reset about contact i in an impact's own units (7): p ← p − 2 ⟨p, n_i⟩ n_i for unit n_i, the reflection that
-/// conserves momentum along the contact and energy,
+/// The reset about contact i (7): p ← p − 2 ⟨p, n_i⟩ n_i for unit n_i. This reflection conserves energy, and momentum
+/// along the contact. In an impact's own units:
 ///
 ///     π_i ← π_i − 2 w_i,    w ← w − 2 w_i cosine(:, i).
 ///
@@ -43,13 +43,13 @@ struct ElasticOutcome : NormalOutcome {
   std::vector<int> sequence;  ///< contacts in the order in which they were reset
 };
 
-/// The propagative elastic impact (14): resets at violated contacts until none is. Any number of contacts; every one
-/// that takes part pushes (impulse ≥ 0), energy and momentum are conserved by each reset.
+/// The propagative elastic impact (14): resets at violated contacts until none is violated, for any number of contacts.
+/// Every one that takes part pushes (impulse ≥ 0), and each reset conserves energy and momentum.
 ///
-/// Ends after finitely many resets in every order if all contacts can open at once (opening_direction.h; the proof
-/// stands in docs/theory/propagative.md), for two contacts after at most two_contact_bound. The outcome may depend on
-/// the order: uniqueness.h tells, outcome_set.h has them all. Throws carom::Error if `order` names no contact. O(k) per
-/// reset.
+/// If all contacts can open at once (opening_direction.h), it ends after finitely many resets in every order; the proof
+/// is in docs/theory/propagative.md. Two contacts take at most two_contact_bound resets. The outcome may depend on the
+/// order: uniqueness.h tells, outcome_set.h has them all. Throws carom::Error if `order` names a contact that does not
+/// exist. O(k) per reset.
 [[nodiscard]] ElasticOutcome elastic_impact(const NormalImpact& impact, const ElasticOptions& options = {});
 
 /// ⌈π / (π − θ)⌉, the most resets of two contacts with unit normals at angle θ, cosine = cos θ (22); it is attained.

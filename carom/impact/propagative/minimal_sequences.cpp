@@ -12,8 +12,8 @@ namespace carom {
 
 namespace {
 
-/// The graph of momenta (momentum_graph.h), made where it is asked for: sequences and their subsequences come to the
-/// same momenta again and again, and each reset is done once.
+/// The graph of momenta (momentum_graph.h), made on demand. Sequences and their subsequences come to the same momenta
+/// again and again, and each reset is done once.
 class GrowingGraph {
  public:
   GrowingGraph(const NormalImpact& impact, double feasible, double distinct)
@@ -91,7 +91,7 @@ MinimalSequences minimal_sequences(const NormalImpact& impact, double feasible_t
                                    int max_momenta) {
   MinimalSequences result;
   GrowingGraph graph(impact, feasible_tolerance, distinct_tolerance);
-  // Depth first: what waits is little, and a search that is cut has found something.
+  // Depth first: few attempts wait, and a search that is cut has found something.
   std::vector<Attempt> waiting(1);
   result.momenta = 1;
   while (!waiting.empty()) {

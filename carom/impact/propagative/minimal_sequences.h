@@ -14,11 +14,12 @@ struct MinimalSequences {
   int momenta = 0;  ///< looked at in all
 };
 
-/// tolerances in √J. A sequence is followed together with the momenta that its proper subsequences reach: the reset of
-/// i adds to these its own momentum before, and each of them after the reset of i where i is violated there. It is
-/// given up when one of them is feasible, or equals its own momentum: whatever made that feasible would make the
-/// shorter one so. Momenta are numbered as they come up, and each reset is done once, however many sequences and
-/// subsequences take it. A cut search has followed some beginnings to their ends: what it found is minimal.
+/// Tolerances are in √J. A sequence is followed together with the set of momenta that its proper subsequences reach.
+/// The reset of i adds the sequence's own momentum before it to the set. It also adds each member after the reset of i,
+/// if i is violated there. A sequence is given up when a member is feasible, or equals its own momentum. Resets that
+/// made this one feasible would then make the shorter sequence feasible, too. Momenta are numbered as they come up.
+/// Each reset is done once, however many sequences and subsequences take it. A cut search has followed some beginnings
+/// to their ends: what it found is minimal.
 MinimalSequences minimal_sequences(const NormalImpact& impact, double feasible_tolerance, double distinct_tolerance,
                                    int max_momenta);
 

@@ -29,8 +29,8 @@ struct NormalImpact {
   bool independent() const { return rank() == size(); }
   /// ½ ‖p⁻‖² of the part of p⁻ in the span of the normals: the kinetic energy that the contacts can reach, J.
   double reachable_energy() const;
-  /// Scale of tolerances, √J: the norm of that part of p⁻, which resets keep and no |⟨p, n_i⟩| exceeds; the
-  /// largest |⟨p⁻, n_i⟩| where driven contacts make one larger.
+  /// Scale of tolerances, √J: the norm of the part of p⁻ in the span of the normals. Resets keep it, and no |⟨p, n_i⟩|
+  /// exceeds it. If driven contacts make a |⟨p⁻, n_i⟩| larger, the largest of these is the scale.
   double scale() const;
 
   Eigen::VectorXd impulse_of(const Eigen::VectorXd& pi) const { return pi.cwiseQuotient(length); }

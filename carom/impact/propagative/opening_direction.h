@@ -11,11 +11,11 @@ struct OpeningDirection {
   Eigen::VectorXd weights;  ///< λ ≥ 0, Σ λ_i = 1: if it exists Σ λ_i n_i opens all; otherwise it is zero
 };
 
-/// Is there a c with ⟨c, n_i⟩ > 0 for all i? By Gordan's theorem either that or weights λ ≥ 0, not all zero, with
-/// Σ λ_i n_i = 0: a body wedged between walls. Both are read from the point of least norm in the convex hull of the
-/// unit normals, x = Σ λ_i n_i: its ⟨x, n_i⟩ ≥ ‖x‖², with equality where λ_i > 0, so x / ‖x‖ opens every contact by the
-/// largest possible margin, ‖x‖; and the hull holds zero if and only if the contacts are wedged. It is the
-/// least-squares problem with signs min ‖Σ y_i n_i‖² + (Σ y_i − 1)², y ≥ 0, of which λ = y / Σ y_i.
+/// Is there a c with ⟨c, n_i⟩ > 0 for all i? By Gordan's theorem, otherwise there are weights λ ≥ 0, not all zero, with
+/// Σ λ_i n_i = 0: a body wedged between walls. Both follow from the point of least norm in the convex hull of the unit
+/// normals, x = Σ λ_i n_i. It has ⟨x, n_i⟩ ≥ ‖x‖², with equality where λ_i > 0. So x / ‖x‖ opens every contact by the
+/// largest possible margin, ‖x‖. The hull contains zero if and only if the contacts are wedged. To find x, the
+/// nonnegative least-squares problem min ‖Σ y_i n_i‖² + (Σ y_i − 1)², y ≥ 0, is solved. Then λ = y / Σ y_i.
 ///
 /// This is the condition under which every order of elastic resets ends. Margins below 1e-6 count as none. No contacts:
 /// exists, margin 1. O(k³) as a rule.

@@ -11,7 +11,7 @@ namespace carom {
 /// violated at that point, as (7) presupposes.
 enum class MinimalReading {
   stops_when_feasible,  ///< no shorter beginning of the sequence is feasible: resets go on only while something is
-                        ///< violated. What the paper's plots compare
+                        ///< violated. The paper's plots compare these
   no_subsequence,  ///< to the letter: nor does any other proper subsequence, itself of resets at violated contacts,
                    ///< reach a feasible momentum
 };
@@ -47,18 +47,20 @@ struct OutcomeSet {
 
 /// The outcomes of all minimal sequences of elastic resets.
 ///
-/// Sequences that lead to the same momentum have the same future, so `stops_when_feasible` visits every momentum once:
-/// momenta are the nodes of a graph and resets its edges, breadth first. With a common opening direction c the graph
-/// has no cycle, as ⟨p, c⟩ grows with every reset, and numbers and lengths of the paths to each node are sums over it,
-/// however many the paths are. `no_subsequence` depends on the way, so it follows each sequence, with the set of
-/// momenta that its proper subsequences reach, and drops it as soon as one of these is feasible or equal to its own
+/// Sequences that lead to the same momentum have the same future, so `stops_when_feasible` visits every momentum once.
+/// Momenta are the nodes of a graph and resets its edges, followed breadth first. With a common opening direction c the
+/// graph has no cycle, as ⟨p, c⟩ grows with every reset. Numbers and lengths of the paths to each node are then sums
+/// over it, however many the paths are.
+///
+/// The reading `no_subsequence` depends on the way, so it follows each sequence, with the set of momenta that its
+/// proper subsequences reach. It drops the sequence as soon as one of these is feasible or equal to the sequence's own
 /// momentum.
 ///
-/// If the budget ends the first, every way out of the graph so far is followed once, deepest violation first, for
-/// max_momenta resets in all: there the shortest sequence is that of those followed.
+/// If the budget ends the first reading's search, every way out of the graph so far is followed once, deepest violation
+/// first. All these ways share max_momenta resets. The shortest sequence is then that of those followed.
 ///
-/// For a momentum that is feasible already: that one, by the empty sequence. No outcome and not cut: there is none.
-/// Cost: momenta · k² and the logarithm of momenta; the diameter, outcomes² k.
+/// A momentum that is feasible already is the one outcome, by the empty sequence. No outcome and not cut: there is
+/// none. Cost: momenta · k² and the logarithm of momenta; the diameter, outcomes² k.
 [[nodiscard]] OutcomeSet outcome_set(const NormalImpact& impact, const OutcomeOptions& options = {});
 
 }  // namespace carom

@@ -9,9 +9,9 @@ struct PlasticProjection : NormalOutcome {
   SolveStatus status = SolveStatus::solved;
 };
 
-/// The plastic outcome (11): p minus its projection on the span of all normals. All contacts end at rest, those that
-/// would open or stick nothing too, so an impulse may pull. The impulse is that of least Σ A_ii p_i² where contacts are
-/// redundant. What no impulse can stop (NormalImpact::outside) stays. O(k³).
+/// The plastic outcome (11): p minus its projection on the span of all normals. All contacts end at rest, even those
+/// that would open, so an impulse may pull. If contacts are redundant, the impulse is that of least Σ A_ii p_i².
+/// Velocity that no impulse can change (NormalImpact::outside) stays. O(k³).
 PlasticProjection plastic_span(const NormalImpact& impact);
 
 /// The plastic outcome that lets contacts separate: the nearest feasible momentum in the kinetic metric,

@@ -14,7 +14,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Shares of A_ii that constraints may leave before a contact counts as held by them; and where all do.
+/// If constraints leave no more than this share of A_ii, they count as fixing the contact: the share tried first, and
+/// the largest tried.
 constexpr double least_held = 1e-12, most_held = 1e-3;
 
 ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k, const StopSignal* stop) {
@@ -44,7 +45,7 @@ ElasticOptions elastic_options(const PropagativeOptions& options, Eigen::Index k
 
 }  // namespace
 
-/// Leaves out contacts of which constraints leave less than `held`.
+/// Leaves out contacts of whose A_ii constraints leave no more than the share `held`.
 void PropagativeLaw::leave_out(const ImpactProblem& problem, double held) {
   const Eigen::Map<const MatrixXd> B(rows_.matrix(), rows_.rows(), rows_.rows());
   const Eigen::Map<const VectorXd> w(rows_.velocity(), rows_.rows());

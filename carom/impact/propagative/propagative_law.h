@@ -11,19 +11,19 @@
 
 namespace carom {
 
-/// The propagative impact as a law of impacts among others (paper PROP: Seghete and Murphey 2014, eqs. (7), (14)):
-/// elastic resets at violated contacts until none is, one after another. Elastic and without friction whatever the
+/// The propagative impact as an impact law (paper PROP: Seghete and Murphey 2014, eqs. (7), (14)): elastic resets at
+/// violated contacts, one after another, until none is violated. It is elastic and without friction, whatever the
 /// surfaces and blocks say. Constraints (bilateral rows) are eliminated first, so that angles are those of the
 /// constrained mechanism.
 ///
-/// With a blend, law energy-blend (16)–(18): what is lost lies between the plastic and the elastic outcome as the
-/// surfaces' restitutions, at their approach speeds, have it. The paper has one restitution; where contacts differ,
-/// their shares of energy e² (or e) are averaged with the energy that the plastic impact takes at each, −½ u_i p_i
-/// where that is positive.
+/// The law energy-blend (16)–(18) loses an energy between those of the plastic and the elastic outcome. The surfaces'
+/// restitutions at their approach speeds decide how much. The paper has one restitution. If contacts differ, their
+/// shares of energy e² (or e) are averaged. The weight of each is the energy that the plastic impact takes there, −½
+/// u_i p_i where that is positive.
 ///
-/// Where the budget of resets is spent (a body wedged between walls), the impact is the plastic projection on the
-/// feasible cone in their place, and the status is `budget`. A contact that the constraints hold takes no part; near
-/// such a place, where round-off is what is left of its row, as few as make A sound again.
+/// If the budget of resets is spent (a body wedged between walls), the plastic projection on the feasible cone takes
+/// the place of the resets. The status is then `budget`. A contact that the constraints fix takes no part. Near such a
+/// place, round-off is what is left of a contact's row; then as few contacts are left out as make A sound again.
 ///
 /// The outcome may depend on the order: uniqueness.h tells, outcome_set.h has them all. O(k³) and O(k) per reset.
 class PropagativeLaw {

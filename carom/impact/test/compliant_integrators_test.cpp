@@ -52,8 +52,8 @@ TEST(CompliantIntegrators, AllAgreeOnRandomImpactsWithFriction) {
   }
 }
 
-/// The error of n steps of length 1/n is of the rule's order in 1/n, and the difference that controls the step is of
-/// order 2: a hundredth of the tolerance is a tenth of the step.
+/// The error of n steps of length 1/n is of the rule's order in 1/n. The difference that controls the step is of order
+/// 2: a hundredth of the tolerance is a tenth of the step.
 TEST(CompliantIntegrators, EulersRulesAreOfFirstOrderAndOfSecondWhereExtrapolated) {
   // Hunt and Crossley's closed form, as in compliant_test.cpp: α (s + r) = ln((1 + α s) / (1 − α r)).
   constexpr double c = 0.2, s = 2, alpha = 1.5 * c;
@@ -96,8 +96,8 @@ TEST(CompliantIntegrators, WithoutExtrapolationFrictionKeepsToItsCone) {
 }
 
 TEST(CompliantIntegrators, AStepOfTheImplicitRuleMayBeLongWhereFrictionSticks) {
-  // On four corners, without energy left to slip: explicit rules are held to steps in proportion to the transition
-  // speed, the implicit one is not.
+  // On four corners, without energy left to slip: explicit rules need steps in proportion to the transition speed, the
+  // implicit one does not.
   const Impact impact =
       layered::brick(Eigen::Matrix3d::Identity(), layered::brick_corners(), 0.6, {0.1, 0, -2}, {0, 0, 0});
   CompliantImpact law;

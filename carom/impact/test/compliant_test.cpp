@@ -37,7 +37,8 @@ TEST(Compliant, ALinearSpringHoldsForHalfAPeriodAndAHertzianOneForItsOwnTime) {
 }
 
 TEST(Compliant, DampingAfterHuntAndCrossleyHasItsClosedForm) {
-  // m z″ = −f(z)(1 + α z′), α = 3/2 c: equal ∫ f dz in and out give α (s + r) = ln((1 + α s) / (1 − α r)).
+  // The equation is m z″ = −f(z)(1 + α z′) with α = 3/2 c. Equal ∫ f dz in and out give α (s + r) = ln((1 + α s) / (1 −
+  // α r)).
   for (const double c : {0.01, 0.1, 0.5}) {
     const Impact impact = layered::row_of_balls({1, 3}, {1e7}, 2);
     CompliantOptions options;

@@ -35,8 +35,8 @@ TEST(PlainBlocks, KeepKindsFrictionAndTheTargetsOfBilateralRowsAlone) {
   }
 }
 
-/// A point of 2 kg that comes with (3, −4, −2) m/s on friction 0.3: stopped, or sent back at the speed that its block
-/// is told, it loses 0.3 times its normal impulse along the slip.
+/// A point of 2 kg comes with (3, −4, −2) m/s on friction 0.3. It is stopped, or sent back at the speed that its block
+/// is told. It loses 0.3 times its normal impulse along the slip.
 TEST(EndLaw, SolvesForTheVelocityThatItsBlocksAskFor) {
   const impacts::Impact impact = impacts::point({3, -4, -2}, 0.3, ConstantRestitution{0.5}, 2);
   for (const double back : {0.0, 1.0}) {

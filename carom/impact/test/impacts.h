@@ -155,8 +155,8 @@ inline Impact flat_box(double mass, const Vector3d& size, const Vector3d& linear
   return make({box}, touches);
 }
 
-/// The brick of Uchida, Sherman and Delp 2015, example 1 (figures 7 to 10, table A1): spheres of radius 0.1 m without
-/// mass at the corners, turned by R = Rx(π/4) Ry(π/6), touching the ground with the lowest sphere.
+/// The brick of Uchida, Sherman and Delp 2015, example 1 (figures 7 to 10, table A1). Massless spheres of radius 0.1 m
+/// are at the corners. Turned by R = Rx(π/4) Ry(π/6), it touches the ground with the lowest sphere.
 inline Impact brick_on_vertex(double friction, const Restitution& restitution) {
   const Vector3d size(0.4, 0.6, 0.8);
   const Matrix3d R = (Eigen::AngleAxisd(M_PI / 4, Vector3d::UnitX()) * Eigen::AngleAxisd(M_PI / 6, Vector3d::UnitY()))

@@ -60,8 +60,8 @@ inline Impact row_of_balls(const std::vector<double>& masses, const std::vector<
   return impact;
 }
 
-/// A brick of 0.8 × 0.6 × 0.4 m and 1 kg with contacts at some of its vertices, turned by R, on the plane z = 0. Speeds
-/// of its centre and its angular velocity in the world.
+/// A brick of 0.8 × 0.6 × 0.4 m and 1 kg, turned by R. Some of its vertices are contacts on the plane z = 0. The
+/// velocity of its centre and its angular velocity are in the world frame.
 inline Impact brick(const Eigen::Matrix3d& R, const std::vector<Eigen::Vector3d>& vertices, double friction,
                     const Eigen::Vector3d& velocity, const Eigen::Vector3d& angular) {
   constexpr double mass = 1, x = 0.8, y = 0.6, z = 0.4;

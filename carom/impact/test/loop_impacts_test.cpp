@@ -1,6 +1,7 @@
 // Impacts on linkages and chains beside stiff compliant contacts: the table of docs/notes/lzb.md, printed with
-// CAROM_LONG. What theory promises is asserted: lzb is the limit of stiff layers however many contacts there are, and
-// PLUS is where one contact strikes and its slip does not turn; elsewhere the distance of PLUS is a fact, not a fault.
+// CAROM_LONG. The tests assert what theory promises: lzb is the limit of stiff layers, however many contacts there are.
+// PLUS is that limit where one contact strikes and its slip does not turn; elsewhere its distance is a fact, not a
+// fault.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,8 +63,8 @@ struct Linkage {
 
 const Vector3d up = Vector3d::UnitZ();
 
-/// Two cranks of unlike length hang from the ceiling, both leaning back, and carry a coupler whose ends strike the
-/// floor as it swings forth: one freedom.
+/// Two cranks of unlike length hang from the ceiling, both leaning back. They carry a coupler whose ends strike the
+/// floor as it swings forth. There is one freedom.
 Linkage four_bar(int points, double friction) {
   const Vector3d a(0, 0, 1), b(0.8, 0, 1), c(-0.3, 0, 0), d(0.4, 0, 0);
   Linkage linkage;

@@ -1,5 +1,5 @@
 // Properties of every impact, on mechanisms of each kind: clusters of spheres, bricks on vertices, chains, closed
-// loops, of one to twelve contacts. 384 impacts by four laws, 40000 with CAROM_LONG set.
+// loops. They have one to twelve contacts. There are 384 impacts in all, by four laws; with CAROM_LONG set, 40000.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -136,9 +136,9 @@ TEST_P(MechanismImpacts, AreTheSameInATurnedWorld) {
 INSTANTIATE_TEST_SUITE_P(Each, MechanismImpacts, testing::ValuesIn(impacts::families),
                          [](const auto& info) { return impacts::family_name(info.param); });
 
-/// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis: what one of them gets,
-/// all do, and so do the ground's three contacts. Of laws that are complementarity problems with friction, whose
-/// solutions need not be as symmetric as the impact, it is not asked.
+/// A spinning ball falls on three equal ones that lie on the ground, 120° apart about its axis. All three get the same,
+/// and so do the ground's three contacts. Laws that are complementarity problems with friction are left out, since
+/// their solutions need not be as symmetric as the impact.
 TEST(MechanismSymmetry, ThreeBallsUnderAFourthShareAlike) {
   World world;
   const double across = 0.08, up = 0.06;  // half the way to the upper ball's centre; radius 0.1

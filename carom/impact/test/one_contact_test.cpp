@@ -185,8 +185,9 @@ TEST(OneContact, AJamStopsTheSlipBeforeItRebounds) {
   EXPECT_NEAR(after<StrongeLaw>(impact, StrongeOptions{})(2), exact.v(1), 1e-12);
 }
 
-/// An impact whose slip turns, by quadratures over the angle φ of the slip, which has ln ρ, the impulse and the work as
-/// integrals (the classical fourth-order method, φ in equal parts): neither the law's variables nor its method.
+/// An impact whose slip turns, by quadratures over the angle φ of the slip. The integrals are ln ρ, the impulse and the
+/// work (the classical fourth-order method, φ in equal parts). Neither the variables nor the method are those of the
+/// law.
 struct ByAngle {
   Eigen::Matrix3d A;  // x, y, z
   Eigen::Vector3d u;
@@ -217,7 +218,8 @@ struct ByAngle {
     }
     return y;
   }
-  /// The angle, in steps along it, at which passed(state) becomes positive; NaN if the slip stops turning first.
+  /// The angle at which passed(state) becomes positive, found in steps along it; NaN if the slip no longer turns before
+  /// that.
   template <class Passed>
   double place(double from, const State& start, Passed&& passed) const {
     const double sign = rates(from)[1] > 0 ? 1 : -1, turning = std::abs(rates(from)[1]);

@@ -6,8 +6,8 @@
 
 namespace carom::layered {
 
-/// One contact in a plane, followed along its normal impulse by straight pieces (Darboux, Keller, Stronge): velocities
-/// v = (v_t, v_n), A 2 × 2. An implementation of its own, by closed forms, for the laws to be held against.
+/// One contact in a plane, followed along its normal impulse by straight pieces (Darboux, Keller, Stronge). Velocities
+/// are v = (v_t, v_n), A is 2 × 2. An implementation of its own, by closed forms, with which tests compare the laws.
 struct PlanarStronge {
   Eigen::Vector2d v, p = Eigen::Vector2d::Zero();
   double compression = 0, expansion = 0;  // works of the normal impulse

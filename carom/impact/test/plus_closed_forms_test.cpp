@@ -74,8 +74,8 @@ TEST(Plus, ABallThatSlidesLosesSlipByFrictionTimesNormalImpulse) {
   EXPECT_EQ(result.outcome.intervals, 2);
 }
 
-/// A ball of A = diag(7/2, 7/2, 1)/m sticks if its slip needs less than the impulse of compression gives, and slides
-/// throughout if both phases cannot stop it.
+/// A ball of A = diag(7/2, 7/2, 1)/m sticks if ending its slip needs less than the impulse of compression gives. It
+/// slides throughout if both phases cannot end it.
 TEST(Plus, ABallSticksOrSlidesWhateverItsDirection) {
   impacts::Random random(7);
   constexpr double mu = 0.3, e = 0.5;
@@ -175,8 +175,8 @@ TEST(Plus, AFlatBoxReboundsStraightUpOnFourEqualImpulses) {
 }
 
 TEST(Plus, ImpendingSlipOpposesTheMotionToCome) {
-  // A point at rest on a slope, after a time so short that its slip is below the transition: g_n = 9.81 presses it on,
-  // g_t draws it along, and friction 0.2 holds 1.962 m/s² of that.
+  // A point at rest on a slope, after a time so short that its slip is below the transition. Gravity g_n = 9.81 presses
+  // it on and g_t draws it along; friction 0.2 holds 1.962 m/s² of that.
   constexpr double h = 1e-6, mu = 0.2, g_n = 9.81;
   for (const double angle : {0.0, 1.0, 2.5, -2.0}) {
     const Vector2d along(std::cos(angle), std::sin(angle));
@@ -248,7 +248,7 @@ TEST(Plus, ARodThatJamsStopsByATangentialImpactAndThenRolls) {
     const Result result = strike(impact);
     EXPECT_EQ(result.outcome.status, ImpactStatus::resolved);
     EXPECT_EQ(result.outcome.jams, factor > 1 ? 1 : 0);
-    // Slip stops within compression and friction holds it, so compression brings both velocities to rest, and the
+    // Slip ends within compression and friction holds it, so compression brings both velocities to rest, and the
     // expansion rolls.
     Matrix2d A;
     A << impact.A(0, 0), impact.A(0, 2), impact.A(2, 0), impact.A(2, 2);
@@ -264,7 +264,7 @@ TEST(Plus, ARodThatJamsStopsByATangentialImpactAndThenRolls) {
 }
 
 TEST(Plus, AJointsStopAndABilateralRowAct) {
-  // A body that may only move along z (five bilateral rows, with velocity errors) strikes a stop.
+  // A body that may only move along z (five bilateral rows, with velocity errors) strikes a joint limit.
   impacts::Body body;
   body.mass = 3;
   body.linear = {0.1, -0.2, -4};
@@ -285,7 +285,7 @@ TEST(Plus, AJointsStopAndABilateralRowAct) {
   const Result result = strike(impact);
   const VectorXd v = impact.after(result.p);
   EXPECT_LE(v.head<5>().norm(), 1e-13);
-  // Errors in the joint go with the compression, so the stop sees all of its own approach.
+  // Errors in the joint go before the compression, so the joint limit sees all of its own approach.
   EXPECT_NEAR(v[5], 0.5 * 4, 1e-12);
 }
 

@@ -34,8 +34,8 @@ Result strike(PlusLaw& law, const Impact& impact, const PlusOptions& options = {
   return result;
 }
 
-/// Friction may drive a contact whose slip was below the transition while that slip ends: by at most the slip times the
-/// impulse, which is what the transition speed leaves undecided. Whether it does no more, in any step.
+/// Friction may drive a contact whose slip was below the transition while that slip ends. Its work is at most the slip
+/// times the impulse, which is what the transition speed leaves undecided. True if it does no more, in any step.
 bool friction_dissipates(const Impact& impact, const PlusTrace& trace, double transition, int trial) {
   bool dissipates = true;
   VectorXd before = impact.u;
@@ -204,8 +204,8 @@ Impact in_other_order(const Impact& impact, Random& random, MatrixXd& change) {
   return other;
 }
 
-/// Velocities agree, to what round-off becomes on the way: an impact whose slip stops and starts over and over among
-/// several contacts of high friction is told by its many intervals, and is left out.
+/// Velocities agree, to what round-off becomes on the way. Left out are impacts with many intervals, whose slip ends
+/// and begins over and over among several contacts of high friction.
 TEST(PlusInvariants, FramesMirrorsAndOrderDoNotMatter) {
   constexpr int few = 20;  // intervals
   PlusLaw law;

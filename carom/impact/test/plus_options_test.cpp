@@ -44,8 +44,8 @@ Impact beam(const std::vector<double>& places) {
 }
 
 TEST(PlusOptions, StifferContactsCarryMoreWhereTheSplitIsOpen) {
-  // Three supports, of which the outer two are alike: force balance p₁ + p₂ + p₃ = 1 and moment balance p₁ = p₃ leave
-  // one choice. min Σ p²/K: p₁/K₁ = p₂/K₂ / 1 with 2 p₁ + p₂ = 1 gives p₂ = K₂ / (2 K₁ + K₂).
+  // Three supports, of which the outer two are alike. Force balance p₁ + p₂ + p₃ = 1 and moment balance p₁ = p₃ leave
+  // one choice. The least Σ p²/K has p₁/K₁ = p₂/K₂; with 2 p₁ + p₂ = 1 that gives p₂ = K₂ / (2 K₁ + K₂).
   Impact impact = beam({-1, 0, 1});
   PlusLaw law;
   PlusOptions options;

@@ -17,9 +17,9 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using impacts::Impact;
 
-/// du/dp_z = A (−μ û_xy, 1), by Runge and Kutta's rule with steps that shrink with the slip, until it ends; from rest
-/// on the contact sticks if friction can hold it, else slides off along the ray that reproduces itself. Compression up
-/// to u_z = 0, then expansion of e times its impulse.
+/// Integrates du/dp_z = A (−μ û_xy, 1) by Runge and Kutta's rule, with steps that shrink with the slip, until it ends.
+/// From rest on, the contact sticks if friction can hold it. Else it slides off along the ray that reproduces itself.
+/// Compression goes up to u_z = 0, then follows the expansion of e times its impulse.
 class Keller {
  public:
   Keller(const Matrix3d& A, double friction, double fineness) : A_(A), mu_(friction), fine_(fineness) {}
@@ -95,7 +95,7 @@ VectorXd strike(const Impact& impact, const PlusOptions& options, int* intervals
   return p;
 }
 
-/// The brick on its vertex slides to the end (0.125), or stops in the expansion (0.225).
+/// The brick on its vertex slides to the end (friction 0.125), or its slip ends in the expansion (0.225).
 struct Reference {
   Impact impact;
   VectorXd p;

@@ -1,5 +1,5 @@
-// Parts of the set of all outcomes: an impact in the kinetic metric, the index and the graph of momenta, counts
-// of paths, sequences that are minimal to the letter.
+// Parts of the outcome set: an impact in the kinetic metric, index and graph of momenta, counts of paths, sequences
+// minimal to the letter.
 #include <gtest/gtest.h>
 
 #include <algorithm>

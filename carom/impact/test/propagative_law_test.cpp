@@ -138,7 +138,7 @@ TEST(PropagativeLaw, ConstrainedMechanismsAreThoseOfTheirFreeMotions) {
   EXPECT_GT(compared, 150);
 }
 
-/// Two balls at angles to one that strikes both: which goes first decides, and to read the list from its end is to read
+/// Random clusters of spheres: the order of contacts decides the outcome, and reading the list from its end is reading
 /// the reversed list.
 TEST(PropagativeLaw, LastIsFirstOfTheReversedList) {
   Random random(84);

@@ -58,8 +58,8 @@ inline Mechanics random_opening(Random& random, Eigen::Index k, Eigen::Index n, 
   return mechanics;
 }
 
-/// Balls in a row that touch, with a wall to the left of the first if `wall`: contact i stands between ball i − 1 (or
-/// i, without a wall) and the next.
+/// Balls in a row that touch, with a wall to the left of the first if `wall`. Contact i is between ball i − 1 (or i,
+/// without a wall) and the next.
 inline Mechanics row_of_balls(const std::vector<double>& masses, const Eigen::VectorXd& v, bool wall = false) {
   const auto n = static_cast<Eigen::Index>(masses.size());
   Mechanics mechanics{Eigen::VectorXd::Map(masses.data(), n).asDiagonal(), Eigen::MatrixXd::Zero(wall ? n : n - 1, n),

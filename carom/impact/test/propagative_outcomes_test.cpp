@@ -42,7 +42,8 @@ struct BruteForce {
     ends.push_back(v);
   }
 
-  /// Leaves those of which no other sequence is a part. One with a feasible part has such a part that also stops there.
+  /// Keeps the sequences of which no other is a part. If a sequence has a feasible part, it also has one that ends as
+  /// soon as it is feasible.
   void keep_minimal() {
     const auto is_part = [](const std::vector<int>& part, const std::vector<int>& whole) {
       std::size_t at = 0;

@@ -56,8 +56,8 @@ TEST(PropagativePlastic, ConeIsTheNearestFeasibleMomentum) {
   }
 }
 
-/// The share of energy that the restitution says, for both projections and both readings, by velocities; s = e for the
-/// span; feasible; the ends are the two outcomes.
+/// The blend loses the share of energy that the restitution says, for both projections and both readings, by
+/// velocities. For the span s = e. The blend is feasible, and its ends are the two outcomes.
 TEST(PropagativePlastic, BlendLosesTheShareThatItSays) {
   propagative::Random random(33);
   for (int trial = 0; trial < 300; ++trial) {
@@ -103,8 +103,7 @@ TEST(PropagativePlastic, BlendIsNewtonsLawAtOneContact) {
   EXPECT_THROW(energetic_blend(elastic, elastic, std::nan("")), Error);
 }
 
-/// A ball already in contact below one that lands on it: the span glues both, the cone as well; a contact that opens is
-/// kept by the cone and glued by the span.
+/// One of two independent contacts approaches, the other opens: the cone lets it open, the span glues it.
 TEST(PropagativePlastic, ProjectionsPartWhereAContactOpens) {
   const NormalImpact impact = normal_impact(Eigen::Matrix2d::Identity(), Eigen::Vector2d(-1, 2));
   EXPECT_LE((plastic_cone(impact).velocity - Eigen::Vector2d(0, 2)).norm(), 1e-15);

@@ -27,9 +27,9 @@ Matrix2d wedge(double beta) {
 
 Vector2d polar(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
-/// Momentum at the angle −ψ, contact 0 first: each reset turns it on by β in the unfolded plane, so it is feasible
-/// after j = ⌈ψ / β⌉ resets, at the angle ψ − (j − 1) β if j is odd and j β − ψ if it is even: rotations by multiples
-/// of 2 β.
+/// Momentum at the angle −ψ, contact 0 first. In the unfolded plane each reset turns it on by β, so it is feasible
+/// after j = ⌈ψ / β⌉ resets. The angle is then ψ − (j − 1) β if j is odd and j β − ψ if it is even. These are rotations
+/// by multiples of 2 β.
 struct Unfolded {
   int resets;
   double angle;
@@ -172,8 +172,8 @@ TEST(PropagativeTwoContacts, SendsTheLastOfThreeEqualBallsOff) {
   EXPECT_LE((squeezed.after(set.outcomes[0].impulse) - Eigen::Vector3d(-1, 0.25, 1)).norm(), 1e-15);
 }
 
-/// Equation (31): a billiard that breaks two, ⟨n_1, n_2⟩ = cos(α)/2 for equal masses, unique at α = 90° whatever the
-/// radii; elsewhere the two orders differ by what the vectors themselves give.
+/// Equation (31): a billiard that breaks two, ⟨n_1, n_2⟩ = cos(α)/2 for equal masses. The outcome is unique at α = 90°
+/// whatever the radii. Elsewhere the two orders differ by what the vectors themselves give.
 TEST(PropagativeTwoContacts, BreaksBilliardsAsThePaperDoes) {
   for (const double degrees : {60.0, 75.0, 90.0, 110.0, 150.0}) {
     const double alpha = degrees * pi / 180;

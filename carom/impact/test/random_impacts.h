@@ -34,8 +34,9 @@ struct RandomKind {
   double largest_friction = 1;
 };
 
-/// One to `contacts` contacts on one to four bodies: about half of them in faces (up to four points with one normal,
-/// sometimes twice the same), one in eight a joint's limit, and in every third impact a joint of one to three rows.
+/// An impact of `contacts` contacts on one to four bodies. They come in groups, about half of them single points, the
+/// others faces: up to four points with one normal. In one group of eight, and in all without friction, they are
+/// unilateral rows, as of joint limits. Every third impact has a joint of one to three rows.
 inline Impact random_impact(Random& random, int contacts, const RandomKind& kind = {}) {
   std::vector<Body> bodies(random.integer(1, 4));
   for (Body& body : bodies) {

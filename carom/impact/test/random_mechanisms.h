@@ -85,8 +85,8 @@ inline World sphere_cluster(Random& random, int contacts, const Surface& surface
   return world;
 }
 
-/// Bricks on one, two or four of their vertices, each on ground of its own slope, until `contacts` are made; each but
-/// the first also presses a vertex against the one before.
+/// Bricks on one, two or four of their vertices, each on ground of its own slope, until `contacts` are made. Each but
+/// the first also touches the one before, if a contact is left.
 inline World bricks(Random& random, int contacts, const Surface& surface) {
   World world;
   while (std::ssize(world.touches) < contacts) {
@@ -133,8 +133,8 @@ inline void join(World& world, int a, int b, const Vector3d& r_a, const Vector3d
   }
 }
 
-/// Rods on ball joints, one after the other, `contacts` of whose points strike walls of any direction. closed: the last
-/// rod is joined to the first; else the first hangs in the world.
+/// Rods on ball joints, one after the other; `contacts` of their points strike walls of any direction. If `closed`, the
+/// last rod is joined to the first; else the first hangs in the world.
 inline World chain(Random& random, int contacts, const Surface& surface, bool closed) {
   World world;
   const int rods = random.integer(closed ? 3 : 1, 6);

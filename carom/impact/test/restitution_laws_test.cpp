@@ -40,7 +40,7 @@ TEST(Poisson, OneContactReboundsWithItsCoefficientAndLosesOneMinusESquared) {
 }
 
 TEST(Poisson, FrictionOfTheExpansionIsBoundedByItsOwnNormalImpulse) {
-  // A point of mass 1 that slips so fast that friction never stops it: p_t = −μ p_n in both phases.
+  // A point of mass 1 that slips so fast that friction never ends the slip: p_t = −μ p_n in both phases.
   constexpr double mu = 0.3, e = 0.6;
   const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(3, 3);
   const Eigen::Vector3d u(10, 0, -2);

@@ -8,7 +8,7 @@
 namespace carom::sheared_layer_test {
 namespace {
 
-/// Held against a walk round the ellipse in small steps.
+/// Compared with a walk round the ellipse in small steps.
 TEST(ShearedLayer, TheNearestPointOfAnEllipseIsNearerThanAllOthers) {
   constexpr int steps = 4000;
   for (const Eigen::Vector2d& semi : {Eigen::Vector2d(1, 1), Eigen::Vector2d(2, 0.5), Eigen::Vector2d(0.3, 3)}) {

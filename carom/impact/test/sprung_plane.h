@@ -8,8 +8,8 @@
 
 namespace carom::test {
 
-/// A planar impact integrated with small steps of Runge and Kutta's, the ends of sticking, sliding and compression
-/// found by halving: x along the surface, f and λ in newtons, nothing scaled.
+/// A planar impact integrated with small steps of Runge and Kutta's. The ends of sticking, sliding and compression are
+/// found by halving. The x axis is along the surface; f and λ are in newtons, nothing is scaled.
 class SprungPlane {
  public:
   SprungPlane(const Eigen::Matrix2d& A, const Eigen::Vector2d& u, double friction, double e, double exponent,

@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::Vector2d;
 
-/// E = ½ g·D⁻¹ g / k in the rows of ImpactRows, with D⁻¹ = diag(μ²): its rate is the work of the slip, −g·v, while the
+/// In the rows of ImpactRows, E = ½ g·D⁻¹ g / k with D⁻¹ = diag(μ²). Its rate is the power of the slip, −g·v, while the
 /// spring is wound up, and that over e_t² while it gives back.
 TEST(SprungSlip, StoresTheWorkOfWindingAndGivesBackAPart) {
   const double friction_x = 0.3, friction_y = 0.5, slope = 7, restitution = 0.4;

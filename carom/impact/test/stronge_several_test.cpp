@@ -1,4 +1,4 @@
-// Energetic restitution of several contacts at once: each gives back e² of the work that it took, or more where the
+// Energetic restitution of several contacts at once. Each gives back e² of the work that it took, or more where the
 // others push it; nothing is gained.
 #include <gtest/gtest.h>
 

@@ -58,7 +58,7 @@ struct One {
 
 /// A sphere's centre and its surface do not couple: A = diag(7/2, 7/2, 1). Linear springs that hold are two oscillators
 /// of their own. The normal one is loaded for a quarter of its period and unloads in e times that; the tangential one
-/// likewise, with e_t. Where both end together, v_t⁺ = −e_t v_t.
+/// likewise, with e_t. If both end together, v_t⁺ = −e_t v_t.
 TEST(TangentialSpring, ALinearOneTurnsTheSlipOfASphere) {
   for (const double e : {1.0, 0.7, 0.3}) {
     for (const double e_t : {1.0, 0.8, 0.4}) {
@@ -97,8 +97,8 @@ TEST(TangentialSpring, AGrazingSphereSlidesThroughout) {
   }
 }
 
-/// Root mean square of what is missed of points (incidence in degrees, value) by a sphere of alumina (radius 2.5 mm,
-/// e = 0.98, μ = 0.092) that meets a wall at 3.9 m/s without spin.
+/// Root mean square error, at points (incidence in degrees, value), of a sphere of alumina (radius 2.5 mm, e = 0.98, μ
+/// = 0.092). It meets a wall at 3.9 m/s without spin.
 template <class Value>
 double missed(const std::vector<std::pair<double, double>>& points, Value&& value) {
   double sum = 0;
@@ -113,8 +113,8 @@ double missed(const std::vector<std::pair<double, double>>& points, Value&& valu
   return std::sqrt(sum / static_cast<double>(points.size()));
 }
 
-/// Chung and Ooi, Granular Matter 13 (2011), test 4: points of the elastic reference, and of the experiment of Kharaz,
-/// Gorham and Salman (Powder Technology 120, 2001), as read off by the authors of KratosMultiphysics.
+/// Chung and Ooi, Granular Matter 13 (2011), test 4. The points are of the elastic reference and of the experiment of
+/// Kharaz, Gorham and Salman (Powder Technology 120, 2001). The authors of KratosMultiphysics read them off.
 TEST(TangentialSpring, ASphereOfAluminaSpringsBackAsPublished) {
   const std::vector<std::pair<double, double>> angles{
       {4.901, 3.761},   {9.959, -1.556},  {14.935, -5.544}, {19.988, -7.538}, {24.958, -7.538},

@@ -9,12 +9,12 @@
 //
 //   τ = gear clamp(gain u + b₀ + b₁ l + b₂ l̇),   l = gear q,
 //
-// or a fixed tendon alike, with its length in the place of q: which is a joint's where there is one joint, or where
-// equalities tie them (tied_length.cpp), l = gear (c q + o).
+// with u the control (MuJoCo documentation, "Actuation model"). Nothing sets u, so it is zero, or the value of its
+// range nearest to zero. This is a servo about (gain u + b₀) / (−b₁ gear) with stiffness −b₁ gear² and damping −b₂
+// gear². Otherwise it is a constant force, or nothing.
 //
-// (MuJoCo documentation, "Actuation model") with u the control: zero here, as nothing else is told, or the nearest
-// value of its range. That is a servo about (gain u + b₀) / (−b₁ gear) of stiffness −b₁ gear² and damping −b₂ gear², or
-// a constant force, or nothing.
+// A fixed tendon is pulled alike, with its length in place of q. If it has one joint, or equalities tie its joints
+// (tied_length.cpp), its length is that of one joint: l = gear (c q + o).
 namespace carom::mjcf {
 namespace {
 
@@ -74,8 +74,8 @@ class ActuatorReader {
     }
   }
 
-  /// In MuJoCo the gains of all actuators of a class are one, whichever element sets them: by an element of another
-  /// kind they mean another thing.
+  /// In MuJoCo all actuators of a class share the class's gains, whichever element sets them. Gains set by an element
+  /// of another kind mean something else.
   void check_defaults() {
     std::vector<const char*> needed;
     if (node_.name == "position" || node_.name == "intvelocity") needed = {"kp"};
@@ -234,8 +234,8 @@ class ActuatorReader {
   /// dl/dq
   double pull_of_joint() { return gear() * length_.factor; }
 
-  /// b₂ of a servo that is told by its ratio of damping: −2 ζ √(k m), with the mass m = M_jj/gear² at the layout and
-  /// all else at rest (MuJoCo's mj_setConst, dof_M0). A positive b₂ stands for ζ where b₁ is −gain.
+  /// b₂ of a servo that is given by its damping ratio ζ: −2 ζ √(k m). The mass is m = M_jj/gear² at the layout, with
+  /// all else at rest (MuJoCo's mj_setConst, dof_M0). If b₁ is −gain, a positive b₂ is ζ.
   double damping_of_ratio(const Law& law, double ratio) {
     if (all_.has("tendon")) fault("has a dampratio, which is that of a joint's inertia; give kv for a tendon");
     if (!all_.has("joint") && !all_.has("jointinparent")) return 0;  // told by pull

@@ -6,10 +6,10 @@
 #include "carom/import/mjcf/references.h"
 #include "carom/import/vocabularies.h"
 
-// <attach model="M" body="B" prefix="P"/> is the body B of the file that <model name="M"> names, with all below it, and
-// what its sections say of that: every name in it has P before it, and its elements have the defaults and the
-// <compiler> of their own file (MuJoCo's XML reference, "body/attach"). Its options are those of the file it comes
-// into.
+// <attach model="M" body="B" prefix="P"/> inserts the body B of the file that <model name="M"> names, with all below
+// it. Elements of that file's sections come along if all that they refer to does. Every name is prefixed with P.
+// Elements keep the defaults and the <compiler> of their own file; options are those of the file that they go into.
+// (MuJoCo's XML reference, "body/attach".)
 namespace carom::mjcf {
 namespace {
 

@@ -10,8 +10,8 @@
 #include "carom/import/xml_node.h"
 
 // Elements of an MJCF file together with their default classes. An element takes what it does not say itself from its
-// class, and that from the class around it, up to "main". Of a list without a fixed length a nearer one that is
-// shorter replaces only so many of the first numbers, as in MuJoCo.
+// class, and that from the class around it, up to "main". A list of variable length that is shorter than one further
+// out replaces only that many of its first numbers, as in MuJoCo.
 namespace carom::mjcf {
 
 /// An element and the elements of its classes that stand for it, nearest first.
@@ -55,8 +55,8 @@ class Defaults {
                   XmlFaults& faults) const;
   /// True if the class exists; a fault at the node if not.
   bool knows(const XmlNode& at, const std::string& name, XmlFaults& faults) const;
-  /// Counts the attributes as read in all classes' elements of that tag: a reader knows them, whether or not an element
-  /// of the file came to ask for them.
+  /// Counts these attributes as read in all classes' elements of these tags. A reader knows them even if no element of
+  /// the file asks for them.
   void know(std::initializer_list<const char*> tags, std::initializer_list<const char*> attributes);
 
  private:

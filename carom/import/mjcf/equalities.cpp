@@ -85,7 +85,7 @@ class EqualityReader {
     return true;
   }
 
-  /// y − y₀ = a₀ + a₁ (x − x₀), with y of joint1, x of joint2 and y₀, x₀ their ref; without joint2, y − y₀ = a₀.
+  /// y − y₀ = a₀ + a₁ (x − x₀) for y of joint1 and x of joint2; y₀ and x₀ are their ref. Without joint2, y − y₀ = a₀.
   bool read_joint(Element& element, Constraint& constraint) {
     const int first = reader_.joint_of(element, "joint1");
     const bool has_second = element.has("joint2");
@@ -147,8 +147,8 @@ class EqualityReader {
     return true;
   }
 
-  /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀), or without tendon2 = a₀, with L₀ the lengths where all joints are at their ref: a
-  /// sum of coordinates Σ cᵢ (qᵢ − refᵢ) = a₀, of which one or two can be here.
+  /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀), or L₁ − L₁₀ = a₀ without tendon2. L₁₀ and L₂₀ are the lengths with all joints at
+  /// their ref. This is a sum of coordinates Σ cᵢ (qᵢ − refᵢ) = a₀, of one or two coordinates here.
   bool read_tendons(Element& element, Constraint& constraint) {
     VectorX a = VectorX::Zero(5);
     a[1] = 1;

@@ -3,9 +3,9 @@
 #include "carom/error.h"
 #include "carom/import/mjcf/reader.h"
 
-// Heights as MuJoCo takes them: `elevation` is scaled to 0 … 1, its lowest sample is at z = 0 and its highest at the
-// third size; the first row is the one of greatest y. Of what stands below the surface the fourth size would be the
-// thickness; here all of it is solid.
+// Heights as MuJoCo takes them. The `elevation` is scaled to 0 … 1: its lowest sample is at z = 0 and its highest at
+// the third size. The first row is the one of greatest y. The fourth size would be the thickness below the surface;
+// here all below it is solid.
 namespace carom::mjcf {
 namespace {
 

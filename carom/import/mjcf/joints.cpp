@@ -143,8 +143,8 @@ void place_one(const Said& said, const Transform& X_PB, Joint& joint) {
   joint.X_BM = X_BA * exponential_of_twist(back);
 }
 
-/// exp(ξ₁ (q₁ − r₁)) exp(ξ₂ (q₂ − r₂)) … with the constants moved to the right: with C_k = exp(−ξ₁ r₁) … exp(−ξ_k r_k),
-/// the twist of q_k becomes Ad(C_k−1) ξ_k, and C_n remains between M and B.
+/// exp(ξ₁ (q₁ − r₁)) exp(ξ₂ (q₂ − r₂)) … with the constants moved to the right. With C_k = exp(−ξ₁ r₁) … exp(−ξ_k r_k),
+/// the twist of q_k becomes Ad(C_k−1) ξ_k. C_n remains between M and B.
 void place_several(const std::vector<Said>& all, const Transform& X_PB, Joint& joint) {
   joint.type = JointType::twists;
   joint.X_PF = X_PB;
@@ -220,8 +220,8 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
   }
 }
 
-/// The armature of a free joint, or of a ball on the world, is a part of the body (add_armatures); that of a ball
-/// between bodies that move is not.
+/// The armature of a free joint, or of a ball on the world, is a part of the body (add_armatures). The armature of a
+/// ball between moving bodies is not, and is a fault.
 void note_armature(const Said& said, XmlNode& node, const FileBody& body, int parent, Reader& reader) {
   if (said.type == "ball" && parent >= 0) {
     reader.faults.add(node,

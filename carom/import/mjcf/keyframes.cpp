@@ -1,9 +1,9 @@
 #include "carom/import/mjcf/reader.h"
 #include "carom/import/start_within_limits.h"
 
-// MuJoCo's positions are joint by joint in the order of the file. A free joint has the place of the body's origin, then
-// its quaternion; its rates are the velocity of that origin in the world's axes, then the angular velocity in the
-// body's. Here the rotation comes first, and both rates of a free link are in the world's axes.
+// MuJoCo's positions are joint by joint in the order of the file. A free joint has the position of the body's origin,
+// then its quaternion. Its rates are the velocity of that origin in world axes, then the angular velocity in body axes.
+// Here the rotation comes first, and both rates of a free link are in world axes.
 namespace carom::mjcf {
 namespace {
 

@@ -68,8 +68,8 @@ struct FileJoint {
   double time_constant = 0, damping_ratio = 0;                   ///< of springdamper, s; 0: none
 };
 
-/// Inertia that the coordinates of a free joint, or of a ball on the world, add to their body: in MuJoCo a diagonal of
-/// the mass matrix, for the velocity of the body's origin and the angular velocity in the body.
+/// Inertia that the coordinates of a free joint, or of a ball on the world, add to their body. In MuJoCo it is a
+/// diagonal of the mass matrix, for the velocity of the body's origin and the angular velocity in body axes.
 struct Armature {
   int link = -1;
   double moment = 0;  ///< kg m², about every axis through the origin
@@ -156,8 +156,8 @@ struct StartInertia {
   std::vector<int> first;
 };
 StartInertia start_inertia(const Reader& reader);
-/// Springs and dampers of hinges and slides by `springdamper`: as if all else moved freely, with the inertia
-/// 1/(M⁻¹)_jj at the layout, stiffness I/(t² ζ²) and damping 2 I/t (MuJoCo's AutoSpringDamper).
+/// Springs and dampers of hinges and slides by `springdamper` (MuJoCo's AutoSpringDamper): stiffness I/(t² ζ²), damping
+/// 2 I/t. The inertia is I = 1/(M⁻¹)_jj at the layout, as if all else moved freely.
 void set_spring_dampers(Reader& reader);
 
 /// The meshes of all `<asset>`s, not yet loaded.
@@ -185,13 +185,13 @@ inline constexpr int last_drawn_group = 2;
 /// The geom's picture; nothing if it has no shape that is drawn, or lets everything through. Its pose is yet to be set.
 std::optional<Visual> read_visual(Element& element, std::optional<VisualShape> shape, Reader& reader);
 
-/// The height fields of all `<asset>`s, not yet loaded, and the one of a name: null with a fault at the node if it has
-/// one.
+/// The height fields of all `<asset>`s, not yet loaded.
 void list_height_fields(XmlNode& root, Reader& reader);
+/// The height field of that name, loaded; null if it has a fault or is missing, which is a fault at the node.
 std::shared_ptr<const HeightGrid> find_height_field(const XmlNode& at, const std::string& name, Reader& reader);
 
-/// A geom whose frame's parent E is at X_BE in its body; nothing if it neither collides, counts for inertia nor is
-/// drawn, or has a fault. `needs_inertia`: whether its body takes inertia from geoms.
+/// A geom whose frame's parent E is at X_BE in its body. Nothing if it has a fault, or if it neither collides, counts
+/// for inertia nor is drawn. Set `needs_inertia` if its body takes inertia from geoms.
 std::optional<Geom> read_geom(XmlNode& node, const std::string& childclass, const Transform& X_BE, bool needs_inertia,
                               Reader& reader);
 

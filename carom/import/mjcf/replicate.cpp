@@ -3,10 +3,9 @@
 #include "carom/import/mjcf/reader.h"
 #include "carom/import/mjcf/references.h"
 
-// <replicate> is its content, as often as it says, in frames that are each moved from the last: copy i stands at
-// X^i, X = (offset, euler). A name in it gets the separator and the copy's number, with as many digits as the count
-// has, and so does whatever refers to it in the other sections, which is copied, too (MuJoCo's XML reference,
-// "replicate").
+// <replicate> repeats its content in frames that are each moved from the last: copy i is at X^i, X = (offset, euler).
+// Names in a copy get the separator and the copy's number, with as many digits as the count has. Elements of other
+// sections that refer to such names are copied and renamed alike (MuJoCo's XML reference, "replicate").
 namespace carom::mjcf {
 namespace {
 

@@ -1,9 +1,9 @@
 #include "carom/import/mjcf/reader.h"
 #include "carom/spatial/exponential_product.h"
 
-// The mass matrix at the layout of the file by composite inertias (Featherstone 2008, section 6.2), in the world's
-// axes: M_ij = s_iᵀ I_j s_j where body j hangs on i, with I_j the inertia of all that moves with j, and the reflected
-// inertia on the diagonal. MuJoCo's dof_M0 is its diagonal, dof_invweight0 of a scalar joint that of its inverse.
+// The mass matrix at the layout of the file by composite inertias (Featherstone 2008, section 6.2), in world axes. M_ij
+// = s_iᵀ I_j s_j where body j hangs on i, with I_j the inertia of all that moves with j. The reflected inertia is added
+// on the diagonal. MuJoCo's dof_M0 is that diagonal; dof_invweight0 of a scalar joint is the inverse's diagonal.
 namespace carom::mjcf {
 namespace {
 

@@ -44,8 +44,8 @@ double distance_at_layout(const std::pair<FileSite, FileSite>& ends, const Reade
   return (place(ends.first) - place(ends.second)).norm();
 }
 
-/// True if a joint on the way from the site's body to the world is slack elsewhere than in the layout, where MuJoCo
-/// measures a tendon's length.
+/// True if a joint between the site's body and the world has a springref other than its ref. MuJoCo measures a tendon's
+/// length with the joints at their springref.
 bool is_slack_elsewhere(const FileSite& site, const Reader& reader) {
   for (int link = reader.bodies[site.body].link; link >= 0;) {
     for (const FileJoint& joint : reader.joints) {

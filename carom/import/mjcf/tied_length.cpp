@@ -3,9 +3,9 @@
 
 #include "carom/import/mjcf/reader.h"
 
-// A fixed tendon has the length L = Σ cᵢ qᵢ, and its force F pulls joint i with cᵢ F. Where equalities tie the joints,
-// qᵢ = rᵢ q + oᵢ with q the first of them, L = (Σ cᵢ rᵢ) q + Σ cᵢ oᵢ, and by virtual work the tendon does to the
-// mechanism as much as the force (Σ cᵢ rᵢ) F on the first joint alone.
+// A fixed tendon has the length L = Σ cᵢ qᵢ, and its force F pulls joint i with cᵢ F. Equalities may tie the joints by
+// qᵢ = rᵢ q + oᵢ, with q the first of them. Then L = (Σ cᵢ rᵢ) q + Σ cᵢ oᵢ. By virtual work, the tendon acts on the
+// mechanism like the force (Σ cᵢ rᵢ) F on the first joint alone.
 namespace carom::mjcf {
 namespace {
 

@@ -1,4 +1,4 @@
-// What <attach> brings is the same as the file written out by hand, bit for bit, with its own defaults and settings.
+// <attach> gives the same as the file written out by hand, bit for bit, with its own defaults and settings.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

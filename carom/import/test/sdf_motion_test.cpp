@@ -1,5 +1,5 @@
-// Parts of SDFormat that say how links move beside joints in a tree: couplers, gears, loops in any order, links without
-// gravity, inertia by density, and the defaults of what is left out.
+// SDFormat's mechanics beside joints in a tree: couplers, gears, loops in any order, links without gravity, inertia by
+// density, and defaults of omitted parts.
 
 #include <numbers>
 
@@ -65,8 +65,8 @@ TEST(SdfMotion, DrakesMimicIsTheSameOfAJoint) {
   EXPECT_EQ(coupler.offset, 0.3);
 }
 
-// θ₂ = −ratio θ₁, the angles relative to the reference about the gearbox's own axes: turned about, an axis or the
-// order of a joint's links changes the sign of what the coordinates do, not the angles.
+// θ₂ = −ratio θ₁ with angles about the gearbox's own axes, relative to the reference. Reversing an axis, or the order
+// of a joint's links, changes the signs of the coordinates' effect but not the angles.
 TEST(SdfMotion, AGearboxTiesTheAnglesOfItsGears) {
   struct Gears {
     const char *axis, *axis2;    // of the gearbox

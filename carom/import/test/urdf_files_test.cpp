@@ -1,4 +1,4 @@
-// Robots that others wrote. What is expected is counted in the XML itself by a few searches, not by the reader.
+// Robots that others wrote. The expected values are counted in the XML itself by a few searches, not by the reader.
 
 #include <gtest/gtest.h>
 

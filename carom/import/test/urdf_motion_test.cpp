@@ -86,8 +86,8 @@ TEST(UrdfMotion, AStaticRobotIsFixedAndSaysSo) {
             std::string::npos);
 }
 
-// The weight of a link without gravity is carried at its centre of mass: the force on the mechanism is that on the
-// other links alone.
+// The weight of a link without gravity is carried at its centre of mass. Gravity's force on the mechanism is that on
+// the other links alone.
 TEST(UrdfMotion, GravityDoesNotActOnALinkWithoutIt) {
   const std::string arm = link("a") + link("b") + joint("j", "fixed", "a", "b", "<origin xyz='0 0 1' rpy='0 1 0'/>");
   for (const std::string off : {"<turnGravityOff>true</turnGravityOff>", "<gravity>0</gravity>"}) {

@@ -1,5 +1,5 @@
-// Robots are written as text from a random tree, and read back. Where each link must be follows from the specification
-// of URDF alone: the parent's pose, the joint's origin, and the motion about or along the axis.
+// Robots are written as text from a random tree, and read back. Each link's pose follows from URDF's specification
+// alone: the parent's pose, the joint's origin, and the motion about or along the axis.
 
 #include <gtest/gtest.h>
 
@@ -99,8 +99,8 @@ Mat3 turned(const Vec3& rpy) {
   return about(rpy[2], 2) * about(rpy[1], 1) * about(rpy[0], 0);
 }
 
-/// The motion of the child in the joint's frame. Planar joints leave the directions in the plane open: these are the
-/// first axis of the parent that is not along the joint's, projected, and the one across.
+/// The motion of the child in the joint's frame. Planar joints leave the directions in the plane open. These are the
+/// parent's first axis that is not along the joint's, projected, and the one across.
 Transform joint_motion(const Written& link, const Vec3& q) {
   const Vec3 axis = link.axis.normalized();
   if (link.type == "fixed") return {};

@@ -180,8 +180,8 @@ TEST(Urdf, SeveralShapesOfALinkHaveNamesOfTheirOwn) {
   EXPECT_EQ(model.collider_lines, (std::vector<int>{3, 4, 5}));
 }
 
-// The mesh is a tetrahedron with legs 1, 2, 3 along the axes and one more vertex inside: volume 1 · 2 · 3 / 6 times the
-// product of the scales, whatever their signs.
+// The mesh is a tetrahedron with legs 1, 2, 3 along the axes and one more vertex inside. Its volume is 1 · 2 · 3 / 6
+// times the product of the scales, whatever their signs.
 TEST(Urdf, MeshStandsForItsHullScaled) {
   const ImportedModel model = with_geometry("<mesh filename='meshes/corner.obj' scale='1 -1 0.5'/>");
   const auto& polyhedron = std::get<ConvexMesh>(model.colliders[0].shape).polyhedron;

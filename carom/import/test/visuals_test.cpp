@@ -136,7 +136,7 @@ TEST(SdfVisuals, LieInFramesOfTheirModelAndMoveWithWeldedLinks) {
   ASSERT_EQ(model.links.size(), 1u);
   ASSERT_EQ(model.visuals.size(), 3u);
   expect_at(named(model, "a::v"), 0, {0, 0, 1}, Mat3::Identity());
-  // Link b is at (0, 2, 0) with its x axis along y, so its sphere is at (0, 3, 0): in a, whose frame is at (1, 0, 0).
+  // Link b is at (0, 2, 0) with its x axis along y, so its sphere is at (0, 3, 0). The frame of a is at (1, 0, 0).
   expect_at(named(model, "b::v"), 0, {-1, 3, 0}, about_z(std::numbers::pi / 2));
   expect_at(named(model, "b::f"), 0, {0, 0, 1}, Mat3::Identity());
   EXPECT_EQ(named(model, "a::v").color, (Rgba{0.5, 0.25, 1, 0.75}));

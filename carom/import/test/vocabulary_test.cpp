@@ -1,5 +1,4 @@
-// Names that a format does not have: those that a slip of the hand makes of a known one are taken for it, others are
-// not.
+// Names that a format does not have: likely misspellings of a known name are taken for it, others are not.
 #include "carom/import/vocabulary.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What materials and shapes say of impacts alone: springs along the surface, friction by speed, restitution by place.
+// Data of materials and shapes for impacts alone: springs along the surface, friction by speed, restitution by place.
 #include <gtest/gtest.h>
 
 #include "carom/model/material.h"

@@ -178,8 +178,8 @@ TEST(Model, MayBeEmpty) {
   EXPECT_EQ(model.neutral_position().size(), 0);
 }
 
-/// A door in a frame that is welded to the world, a handle welded to the door, a free ball, and a cart whose free joint
-/// is measured from the door.
+/// A door in a frame that is welded to the world, and a handle welded to the door. A key turns in the handle, and a
+/// ball is free.
 struct House {
   ModelBuilder builder;
   int frame, door, handle, ball, key;

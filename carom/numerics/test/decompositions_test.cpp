@@ -1,4 +1,4 @@
-// Every decomposition against what defines it, on random matrices, singular ones among them.
+// Every decomposition against its defining equations, on random matrices, some of them singular.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

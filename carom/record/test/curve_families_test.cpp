@@ -80,7 +80,7 @@ TEST_F(CurveFamilies, ForcesOfARestingBallAreItsWeightWhereItTouches) {
   EXPECT_TRUE(section(all, "Torques of joints").is_null()) << "there is no joint";
 }
 
-/// A rod held level by a motion and half of its weight by a spring.
+/// A rod that a motion keeps level; a spring carries half of its weight.
 TEST_F(CurveFamilies, TorquesOfALeverAreItsMomentShared) {
   const Json all = sections(R"(carom: 1
 gravity: [0, 0, -10]

@@ -158,8 +158,8 @@ TEST_F(FclibTest, SaysWhatPlainReadersDoNotSee) {
   EXPECT_NE(unseen_by_fclib({&block, 1}).find("restitution"), std::string::npos);
 }
 
-/// A mass that falls for a step onto a floor and slides: r = (m g h, −μ m g h along the slip), or less where that stops
-/// it.
+/// A mass that falls for a step onto a floor and slides. Its impulse r is (m g h, −μ m g h along the slip), or less if
+/// less friction ends the slip.
 TEST_F(FclibTest, ReadsContactsWithTheNormalFirst) {
   const double mass = 3, fall = 0.1, slip = 2, mu = 0.5;
   for (int dimension : {2, 3}) {

@@ -37,7 +37,7 @@ class JointLoadsOfSteppers : public test::RunTest, public ::testing::WithParamIn
   }
 };
 
-/// Arms that turn about −y, each of mass 2 with its mass centre 0.3 along x of its joint, level: m g l = 5.886 N m
+/// Level arms that turn about −y, each of mass 2. The mass centre is 0.3 along x from the joint, so m g l = 5.886 N m
 /// pulls each down.
 std::string arm(const std::string& name, const std::string& keys, double y) {
   std::ostringstream text;
@@ -93,7 +93,7 @@ TEST_P(JointLoadsOfSteppers, WhatHoldsAnArmLevelHasItsWeightTimesItsLength) {
   }
 }
 
-/// An arm that is held level and is pulled at its tip: the pull is a load of the joint's, in line with it and with its
+/// A level arm with a fixed angle is pulled at its tip. The pull is a load of the joint, in line with it and with its
 /// lever, and no torque of the controller's.
 TEST_P(JointLoadsOfSteppers, APushOnABodyIsNoTorqueOfItsJoint) {
   const double pull = 3, lever = 0.6, m = 2, length = 0.3;
@@ -155,8 +155,8 @@ TEST_P(JointLoadsOfSteppers, SourcesOfWheelsAreTheirLaws) {
   }
 }
 
-/// A hinge about z at the origin carries a point that goes round at 0.4 m: what turns its momentum is the chord of the
-/// arc, m ω 2 r sin(ω h / 2) / h, towards the middle of the step.
+/// A hinge about z at the origin carries a point that goes round at 0.4 m. The chord of the arc turns its momentum,
+/// m ω 2 r sin(ω h / 2) / h, towards the middle of the step.
 TEST_P(JointLoadsOfSteppers, AHingeTurnsTheMomentumOfWhatGoesRound) {
   const double mass = 1.5, radius = 0.4, speed = 6, h = 0.005;
   const std::string parts =
@@ -286,8 +286,8 @@ const char* const space_arm =
     "0.5}\n"
     "  - {name: d2, type: force, joint: first, force: {sine: {amplitude: 1, frequency: 1}}}\n";
 
-/// The recorded motion in the middle of each step, put into the equations of motion, asks for the recorded torques but
-/// for an error of the step's order.
+/// The recorded motion in the middle of each step, put into the equations of motion, gives the recorded torques. The
+/// error is of the step's order.
 TEST_P(JointLoadsOfSteppers, ApproachTheInverseDynamicsOfTheRecordedMotion) {
   const auto error = [&](double h) {
     const std::string text = scene(space_arm, h, 0.3);

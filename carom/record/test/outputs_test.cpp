@@ -23,7 +23,7 @@ constexpr double g = 9.81;
 using test::Columns;
 class Outputs : public test::RunTest {};
 
-/// A box of 2 kg and 0.4 m × 0.3 m × 0.2 m at rest on a floor, under gravity that is tilted by `slope` about y.
+/// A box of 2 kg and 0.4 m × 0.3 m × 0.2 m at rest on a floor. Gravity is tilted by `slope` about y.
 std::string box_text(const std::string& method, double slope, int every) {
   std::ostringstream text;
   text.precision(17);

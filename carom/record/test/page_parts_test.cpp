@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using test::decoded;
 
-/// A door of two leaves over a floor, with a stop and a rope; and a ball that falls on the floor.
+/// A door of two leaves over a floor, with a joint limit and a rope; and a ball that falls on the floor.
 Scene door(const std::string& method, const std::string& material = "restitution: 0.5") {
   return parse_scene(R"(carom: 1
 gravity: [0, 0, -9.81]

@@ -9,7 +9,7 @@
 namespace carom::test {
 
 /// A problem file's /fclib_local, solution and guesses without the group /carom, as another program would have written
-/// them. `left_out`: a group or a dataset that it would not have.
+/// them. That program would not write the group or dataset `left_out`.
 inline void copy_plain(const std::string& from, const std::string& to, const std::string& left_out = "") {
   const ArrayFile source = ArrayFile::open(from);
   ArrayFile target = ArrayFile::create(to);

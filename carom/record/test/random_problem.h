@@ -50,8 +50,8 @@ inline Block random_block(BlockKind kind, int row, Numbers& numbers) {
   return block;
 }
 
-/// A problem A = J Jᵀ, u = J v of `count` blocks of the kinds given, with about as many freedoms as rows, so that A may
-/// be singular; a sparse one is of islands of one block each.
+/// A problem A = J Jᵀ, u = J v of `count` blocks of the kinds given. It has about as many freedoms as rows, so A may be
+/// singular. A sparse one consists of islands of one block each.
 inline StoredProblem random_problem(int count, const std::vector<BlockKind>& kinds, ContactOperator::Form form,
                                     Numbers& numbers) {
   StoredProblem stored;

@@ -117,7 +117,7 @@ TEST_F(RecordTest, StoppedAndResumedEqualsUninterrupted) {
     RecordWriter whole = RecordWriter::create(path("whole.h5"), scene);
     append(whole, scene, 7, 1, 100);
     whole.finish("done", 1);
-    // Stops on and off the grid of recorded steps, twice at one place, and a flush in between.
+    // Interruptions on and off the grid of recorded steps, twice at one place, and a flush in between.
     RecordWriter first = RecordWriter::create(path("parts.h5"), scene);
     append(first, scene, 7, 1, 37);
     first.finish("interrupted", 1);

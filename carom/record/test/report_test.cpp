@@ -162,7 +162,8 @@ TEST_F(ReportTest, TheLineOfEnergyAddsUp) {
   }
 }
 
-/// A fall from rest by steps of first order errs by h g t / 2 in height and by the same, times the weight, in energy.
+/// A fall from rest by steps of first order errs by h g t / 2 in height. Its error in energy is the same, times the
+/// weight.
 TEST_F(ReportTest, AShortFallThatIsKnownWellEnoughNeedsNoLook) {
   Record record = simulate(parse_scene(scene_text(1), "two.yaml"), 20);
   const auto energy_line = [&] {

@@ -32,8 +32,8 @@ class SensorsOfSteppers : public test::RunTest, public ::testing::WithParamInter
   }
 };
 
-/// A table that turns about z at a given rate carries an arm, on a weld, whose mass centre is at a radius of 0.4 m. S
-/// of the imu has its x downwards and its z outwards, along the radius.
+/// A table that turns about z at a given rate carries an arm on a weld. The arm's mass centre is at a radius of 0.4 m.
+/// S of the imu has its x downwards and its z outwards, along the radius.
 const char* const turntable =
     "bodies:\n"
     "  - {name: table, inertia: {mass: 1, moments: [0.02, 0.02, 0.03]}}\n"

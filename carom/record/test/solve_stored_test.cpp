@@ -42,8 +42,8 @@ VectorXd file_order(const VectorXd& p) {
   return r;
 }
 
-/// max_i ‖r_i − P_K(r_i − (u_i + μ‖u_t‖ n) / a_i)‖ over the largest ‖r_i‖, from the problem as the file has it:
-/// u = W r + q, normal rows first.
+/// max_i ‖r_i − P_K(r_i − (u_i + μ‖u_t‖ n) / a_i)‖ over the largest ‖r_i‖. It is computed from the problem as the file
+/// has it, u = W r + q, normal rows first.
 double natural_map(const MatrixXd& W, const VectorXd& q, const VectorXd& mu, const VectorXd& r) {
   const VectorXd u = W * r + q;
   double worst = 0, size = 0;
@@ -211,8 +211,8 @@ TEST(StoredProblems, TellWhatWasSolvedAndHowWell) {
   EXPECT_NE(solve_text("p.hdf5", stored, solved, "").find("status      solved"), std::string::npos);
 }
 
-/// A contact whose impulse is off by a thousandth beside one that bears a million times more: relative to the largest
-/// impulse that is nothing, but the light contact separates while it pushes.
+/// A contact whose impulse is off by a thousandth, beside one that bears a million times more. Relative to the largest
+/// impulse the error is nothing, but the light contact separates while it pushes.
 TEST(StoredProblems, SayWhereToLookWhateverTheNaturalMapHides) {
   StoredProblem stored;
   stored.dense = Eigen::Vector2d(1e-6, 1).asDiagonal();

@@ -22,7 +22,7 @@ std::string two_balls(const std::string& floor, const std::string& left, const s
          "}]}\ncollisions: {groups: " + groups + "}\nmethod: {step: 0.001}\nduration: 0.5\n";
 }
 
-/// Heights of the balls after 0.5 s: 0.1 m if held by the floor, else 0.3 m − g t²/2.
+/// Heights of the balls after 0.5 s: 0.1 m if the floor carries them, else 0.3 m − g t²/2.
 std::pair<double, double> heights(const std::string& text) {
   const Scene scene = parse_scene(text, "groups.yaml");
   Simulation simulation(scene.model, scene.method, scene.initial);

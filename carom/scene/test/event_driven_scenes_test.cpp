@@ -27,8 +27,8 @@ State end_of(const std::string& file, StepperKind stepper, LawKind law, double s
   return simulation.state();
 }
 
-/// A thrown ball lands, slides and rolls, and strikes the first of three: without restitution both methods mean the
-/// same motion, and time stepping nears it at its first order.
+/// A thrown ball lands, slides and rolls, and strikes the first of three. Without restitution both methods mean the
+/// same motion. Time stepping converges to it at first order.
 TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheFourBalls) {
   const std::string file = "stewart2000/four_balls.yaml";
   const double until = 0.59;
@@ -55,8 +55,8 @@ TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheRod) {
   EXPECT_LT(fine, 0.005);
 }
 
-/// Joints that rub, a tip that sticks and slides by turns, servos: an arm of one freedom as long as it wipes, which
-/// friction of the tip and of the elbow hold between them where it turns back.
+/// Joints that rub, a tip that sticks and slides by turns, servos. While the tip wipes, the arm has one freedom. When
+/// it turns back, the frictions of the tip and of the elbow together keep it in place.
 TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheServoArm) {
   const std::string file = "mechanisms/servo_arm.yaml";
   const State exact = end_of(file, StepperKind::event_driven, LawKind::plastic, 0.01, 2);
@@ -69,8 +69,8 @@ TEST(EventDrivenScenes, TimeSteppingNearsTheExactMotionOfTheServoArm) {
   EXPECT_LT(fine, 1e-3);
 }
 
-/// The piston rubs with 4 N all the way: a crank of 0.15 m on a rod of 0.45 m, from 90° on by 20 rad, with six dead
-/// points at which friction cannot hold what the motor drives.
+/// The piston rubs with 4 N all the way. A crank of 0.15 m on a rod of 0.45 m goes from 90° on by 20 rad. It passes six
+/// dead points, at which friction cannot block what the motor drives.
 TEST(EventDrivenScenes, TheDrivenCrankRubsAllTheWay) {
   SceneOverrides overrides;
   overrides.stepper = StepperKind::event_driven;

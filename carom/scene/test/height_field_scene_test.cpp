@@ -1,5 +1,5 @@
-// Height fields in scenes: flat ones are a half-space to every shape that slides and rolls over them, rough ones hold
-// what falls on them; grids of numbers in the scene and in files.
+// Height fields in scenes, from grids of numbers in the scene and in files. Flat ones are a half-space to every shape
+// that slides and rolls over them. Rough ones carry what falls on them.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

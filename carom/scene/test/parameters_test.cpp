@@ -1,5 +1,5 @@
 // Formulas against the same numbers computed here, and scenes with parameters against scenes that have the numbers
-// written out. What is wrong in them stands in test/malformed.
+// written out. Faults in them are tested by test/malformed.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -25,7 +25,7 @@ TEST(PatchAndSurfaceScenes, TheSkaterGlidesInACircle) {
   const Scene scene = scene_of("skater");
   Simulation simulation(scene.model, scene.method, scene.initial);
   for (int step = 0; step < 1000; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::solved) << step;
-  // It goes where it points: sideways slip is what the blade stops.
+  // It goes where it points: the blade prevents sideways slip.
   const State& state = simulation.state();
   EXPECT_GT(state.v[3], 1.5);
   EXPECT_LT(std::abs(state.v[4]), 0.05 * state.v[3]);

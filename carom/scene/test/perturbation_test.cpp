@@ -1,6 +1,7 @@
-// An impact is set off by what touches, and everything within `proximity` takes part: so what is closer than that makes
-// no difference to how an impact goes, law plus keeps its rounds, intervals, roles and motions, and the outcome moves
-// as much as it was moved. The scenes of the paper of PLUS, through the impact handler and both steppers that use it.
+// An impact is set off by touching contacts, and everything within `proximity` takes part. So gaps smaller than that
+// make no difference to how an impact goes. Law plus keeps its rounds, intervals, roles and motions, and the outcome
+// moves as much as the start was moved. The scenes of the paper of PLUS, through the impact handler and both steppers
+// that use it.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,5 +1,5 @@
-// Drake's planar gripper and its brick: three fingers whose bases Drake fixes in code, here fixed by the scene, hold a
-// brick that can slide and turn in their plane, against its weight.
+// Drake's planar gripper and its brick. Three fingers hold a brick, which can slide and turn in their plane, against
+// its weight. Drake fixes their bases in code; here the scene fixes them.
 
 #include <gtest/gtest.h>
 
@@ -46,8 +46,8 @@ struct Finger {
   }
 };
 
-/// Fingers at the left, below and at the right, whose elbows at the sides mirror each other; `depth`: how far within
-/// the brick their balls would be, m.
+/// Fingers at the left, below and at the right. The elbows at the sides mirror each other. `depth`: how far within the
+/// brick their balls would be, m.
 std::array<Finger, 3> fingers(double depth, double depth_below) {
   const double away = half_brick + tip - depth, below = half_brick + tip - depth_below, third = std::numbers::pi / 3;
   return {Finger{third, {-away, 0.005}, 1}, Finger{3 * third, {0, -below}, 1}, Finger{5 * third, {away, 0.005}, -1}};

@@ -1,4 +1,4 @@
-// Scenes of steps that are implicit in the geometry: round bodies that lose nothing beside polygons that do,
+// Scenes of steps that are implicit in the geometry. Round bodies lose nothing, polygons beside them do. Others have
 // fingertips with layers, and the limits of stiff layers and of layers without a core.
 
 #include <gtest/gtest.h>
@@ -119,8 +119,8 @@ TEST(QuasiRigidScenes, WhatARollingEllipsoidLosesFallsWithTheStep) {
   EXPECT_NEAR(losses[1] / losses[2], 2, 0.3);
 }
 
-/// Pressed by 20 N from either side. Each fingertip bears half of the weight, and what the friction ellipsoid leaves
-/// for torsion beside that: 2 mm · 20 N · √(1 − (½ m g/μ N)²). It holds below, and slips there.
+/// The fingertips press with 20 N from either side. Each bears half of the weight. The friction ellipsoid leaves
+/// 2 mm · 20 N · √(1 − (½ m g/μ N)²) for torsion beside that. The object sticks below this moment and slips there.
 TEST(QuasiRigidScenes, FingertipsHoldUntilTheTwistIsTooMuch) {
   const Scene scene = scene_of("soft_gripper");
   const double h = 1e-3, N = 20, share = 0.5 * 0.4 * 9.81 / (0.7 * N);
@@ -197,7 +197,8 @@ TEST(QuasiRigidScenes, StiffLayersBecomeRigid) {
   EXPECT_LT(apart[2], 1e-6);
 }
 
-/// Height of a ball of 1 kg that falls from 5 cm onto Hertz's law m z'' = -m g + K d^1.5, by steps of a microsecond.
+/// Height of a ball of 1 kg that falls from 5 cm. Hertz's law m z'' = -m g + K d^1.5 is integrated by steps of a
+/// microsecond.
 double hertz_height(double K, double time) {
   constexpr double dt = 1e-6, radius = 0.1;
   double z = 0.15, v = 0;

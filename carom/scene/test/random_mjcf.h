@@ -12,8 +12,9 @@ struct MjcfOptions {
   bool composite = true;  ///< several geoms in a body
 };
 
-/// A mechanism in MJCF that uses what both readers know: joints of all types and several in one body, bodies without
-/// joints, ref, every way to tell a rotation, default classes and inertia of all shapes. Bodies are called b0, b1, …
+/// A random mechanism in MJCF that uses only what both readers know. It may have joints of all types and several in one
+/// body, bodies without joints, and ref. All ways to tell a rotation, default classes, and inertia of all shapes occur.
+/// Bodies are called b0, b1, …
 std::string random_mjcf(Random& random, const MjcfOptions& options);
 
 }  // namespace carom::test

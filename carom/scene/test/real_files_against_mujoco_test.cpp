@@ -26,9 +26,9 @@ fs::path path_of(const File& file) {
   return data_folder() / "models" / file.name;
 }
 
-/// The file's text as Debian's MuJoCo 2.2 reads it: without what it does not know and has no part in the comparison
-/// (limits and sensors of actuators; shapes of URDF files, whose masses stand beside them), with the defaults of later
-/// versions for limits and the volume of meshes.
+/// The file's text as Debian's MuJoCo 2.2 can read it. Parts that it does not know, and that play no part in the
+/// comparison, are left out. These are limits and sensors of actuators, and shapes of URDF files, whose masses stand
+/// beside them. Limits and the volume of meshes get the defaults of later versions.
 std::string readable(const fs::path& path) {
   std::ifstream stream(path);
   std::stringstream text;
@@ -76,8 +76,8 @@ SpatialInertia inertia_of(const mjModel* m, int body) {
 
 class RealFile : public ::testing::TestWithParam<File> {};
 
-/// MuJoCo finds the principal axes of a matrix to some seven digits and keeps vertices in single precision: inertias
-/// agree to 1e-5 of their size, and with the same inertias all else agrees to 1e-9.
+/// MuJoCo finds the principal axes of a matrix to some seven digits and keeps vertices in single precision. So inertias
+/// agree to 1e-5 of their size. With the same inertias all else agrees to 1e-9.
 TEST_P(RealFile, MovesAsInMujoco) {
   const fs::path path = path_of(GetParam());
   if (!fs::exists(path)) GTEST_SKIP() << "no model: " << path << " (CAROM_DATA names the folder of data)";

@@ -117,8 +117,9 @@ void expect_agreement(const fs::path& path, bool fixed_base = false) {
 
 fs::path data_models() { return data_folder() / "models"; }
 
-/// Joints of every type that trees of both know, frames and poses relative to others, a nested model, an axis told in
-/// another frame, a joint whose child hangs already and so is turned round, and a link that moves freely.
+/// Joints of every type that trees of both know, frames and poses relative to others, and a nested model. There are
+/// also an axis told in another frame, a freely moving link, and a joint whose child hangs already and so is turned
+/// round.
 constexpr const char* everything = R"(<sdf version="1.9"><model name="all">
   <pose>0.3 -0.2 0.5 0.1 0.2 0.3</pose>
   <frame name="aside" attached_to="trunk"><pose>0.1 0.2 -0.3 0.5 -0.4 0.2</pose></frame>

@@ -75,8 +75,8 @@ TEST_F(SelfCollisionTest, LetsTouchWhatIsApartWhereTheFilePutsIt) {
   const Scene apart = chain(3, 1.1);
   EXPECT_TRUE(touch(apart, "l0/", "l2/"));
   EXPECT_EQ(warnings(apart), "");
-  // The file's pose decides, not that of the scene: turned about an axis through the first ball's centre the second
-  // stays as far away, so both give one answer here; a start beyond it does not.
+  // The file's pose decides, not that of the scene. The second ball turns about an axis through the centre of the first
+  // and stays as far away. So both give the same answer here; a start that changes the distance need not.
   EXPECT_FALSE(touch(chain(3, 0.9, ", joints: {j1: 1}"), "l0/", "l2/"));
 }
 

@@ -1,4 +1,4 @@
-// Shapes with smooth surfaces as scenes write them: an ellipsoid told in four ways is one, a cone is the hyperboloid of
+// Shapes with smooth surfaces as scenes write them. An ellipsoid told in four ways is one; a cone is the hyperboloid of
 // its radius, height and tip. Solids are compared by their support functions h(d) = max_{x ∈ S} d·x.
 #include "carom/scene/smooth_shapes.h"
 

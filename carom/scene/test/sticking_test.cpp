@@ -1,5 +1,5 @@
-// Friction that sticks: below Coulomb's bound nothing creeps, however long it lasts and however much it bears; above it
-// things slide as the closed form says. Regularised friction creeps at u = W ε / (μ N) under any load W.
+// Friction that sticks. Below Coulomb's bound nothing creeps, however long it lasts and however large the load. Above
+// it things slide as the closed form says. Regularised friction creeps at u = W ε / (μ N) under any load W.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ struct Case {
 
 class Sticking : public testing::TestWithParam<Case> {};
 
-// The first two seconds bring the scene to rest, where it has motors. What then moves is creep.
+// The first two seconds bring the scene to rest, if it has motors. Any motion after that is creep.
 TEST_P(Sticking, NothingCreeps) {
   SceneOverrides overrides;
   overrides.stepper = parse_stepper(GetParam().stepper);

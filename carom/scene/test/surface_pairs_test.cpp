@@ -63,8 +63,8 @@ TEST(SurfacePairs, RubAsTheySayAndOthersAsTheirMaterials) {
 }
 
 /// Shapes go before bodies, and both before materials, whatever their order in the file. Both feet of the table then
-/// rub with coefficients a and b: with normal forces N_a + N_b = m g and no moment about the mass centre, 0.1 m above
-/// the floor and 0.5 m from either foot, 0.5 (N_f − N_h) = 0.1 (a N_f + b N_h).
+/// rub with coefficients a and b. The normal forces meet N_f + N_h = m g. The mass centre is 0.1 m above the floor and
+/// 0.5 m from either foot. There is no moment about it: 0.5 (N_f − N_h) = 0.1 (a N_f + b N_h).
 TEST(SurfacePairs, OfShapesHoldBeforeThoseOfBodies) {
   const double fore = 0.3, hind = 0.6;
   const double share = (0.5 + 0.1 * hind) / (1 - 0.1 * fore + 0.1 * hind);  // N_f / (m g)

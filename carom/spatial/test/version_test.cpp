@@ -18,8 +18,8 @@ TEST(Version, IsThreeNumbersAndTheSameForThePreprocessor) {
 }
 
 #ifndef __AVX__
-// memory_layout.h takes for granted that a build for the plain processor aligns matrices to 16 bytes and no more, so
-// that nothing but such flags parts a program from the library.
+// memory_layout.h assumes that a build for the plain processor aligns matrices to at most 16 bytes. Only such flags may
+// then make a program's layout differ from the library's.
 TEST(MemoryLayout, OfAPlainBuildIsThatWhichInstalledProgramsAreHeldTo) {
   EXPECT_LE(EIGEN_MAX_ALIGN_BYTES, 16);
   EXPECT_LE(EIGEN_DEFAULT_ALIGN_BYTES, 16);

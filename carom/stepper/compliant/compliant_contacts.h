@@ -29,20 +29,19 @@ struct CompressedContact {
 
 /// The forces of a mechanism's contacts as functions of position, velocity and of deflections along the surface:
 ///
-///     surfaces   z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction; with a
-///                tangential spring as sheared_layer.h has it, else compliant_force.h
-///     stops      joints' limits and ropes that are taut: z, with settings.limit_stiffness and limit_dissipation
+///     Surfaces      z^(3/2) with Hertz's K = 4/3 E* √R (hertz.h) and the pair's dissipation and friction;
+///                   sheared_layer.h with a tangential spring, else compliant_force.h.
+///     Joint limits  z, with settings.limit_stiffness and limit_dissipation; taut ropes likewise.
 ///
-/// z is the overlap, of a rope what it is longer than its length. Where a face lies on a face each point of the
-/// manifold has Hertz's law of a tip of the material's contact_radius R, and points of a pair of colliders that lie
-/// nearer than R share one tip,
+/// z is the overlap, of a rope its excess length. If a face lies on a face, each point of the manifold has Hertz's law
+/// of a tip of the material's contact_radius R. Points of a pair of colliders that lie nearer than R share one tip:
 ///
-///     K_i = K / (1 + Σ_j κ(d_ij) min(1, z_j/z_i)),   κ(d) = (1 − d²/R²)² for d < R, else 0,
+///     K_i = K / (1 + Σ_j κ(d_ij) min(1, z_j/z_i)),   κ(d) = (1 − d²/R²)² for d < R, else 0.
 ///
-/// so that a point which parts in two as a corner passes over an edge, or is found twice, changes nothing. (Edges that
-/// lie along one another meet in points that come and go with the least turn; there the force jumps.) Both forces of a
-/// pair of surfaces act at the one point midway between the two surface points: so they are in line, and the angular
-/// momentum is kept; the rate of z is the same there, so what is stored is a function of position.
+/// So nothing changes if a point parts in two as a corner passes over an edge, or is found twice. Edges that lie along
+/// one another, however, meet in points that come and go with the least turn; there the force jumps. Both forces of a
+/// pair of surfaces act at the one point midway between the two surface points. So they are in line, and the angular
+/// momentum is kept. The rate of z is the same there, so the stored energy is a function of position.
 ///
 /// Departure from the paper's Simbody, which shares z by the two stiffnesses: the point differs by less than z/2.
 class CompliantContacts {
@@ -50,8 +49,8 @@ class CompliantContacts {
   CompliantContacts(const Model& model, const CompliantSettings& settings);
 
   /// Finds what is compressed, and adds its generalized force to tau (nv, N m or N). The workspace holds
-  /// forward_velocity at q and v. deflections: two numbers of every one of the springs, and rates: theirs, or null;
-  /// compressed contacts that lack a spring count as not deflected, and are told to springs.
+  /// forward_velocity at q and v. `deflections`: two numbers per spring. `rates`: of these numbers, or null. Compressed
+  /// contacts that lack a spring count as not deflected, and are told to springs.
   void evaluate(const Model& model, const VectorX& q, const VectorX& v, const DynamicsWorkspace& workspace,
                 ContactSprings& springs, const double* deflections, double* rates, VectorX& tau);
 

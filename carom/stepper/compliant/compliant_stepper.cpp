@@ -249,8 +249,8 @@ double CompliantStepper::way(const Model& model, double h) {
   return touches_.relative_way(model, path, h);
 }
 
-/// Length of a step that is as exact as it must be, and so short that no contact that is closed is jumped over; that
-/// step was tried last. `h` is tried first. stuck_ where there is none.
+/// Length of a step that is accurate enough, and so short that no closed contact is jumped over. The returned step was
+/// tried last; `h` is tried first. Sets stuck_ if there is none.
 double CompliantStepper::find_length(const Model& model, double h) {
   const double least = shortest_step * method_.step;
   double error = try_step(model, h);
@@ -312,8 +312,8 @@ double CompliantStepper::place_of_most_slip(const Model& model, const ContactId&
   return high > 1 - 1e-4 ? 1 : 0.5 * (low + high);
 }
 
-/// The step of length h that was tried last, taken again to the first place in it where a contact with a spring ceases
-/// to slide: there it begins to unwind, which the distance slid would hide. Returns its length.
+/// Takes the step of length h, tried last, again to the first place where a contact with a spring ceases to slide.
+/// There the spring begins to unwind, which the distance slid would hide. Returns the new length.
 double CompliantStepper::cut_where_sliding_ends(const Model& model, double h) {
   if (!slides_) return h;
   double place = 1;

@@ -17,24 +17,24 @@ namespace carom {
 ///
 ///     M v̇ + c = τ + g + Jᵀ f(q, v) + Gᵀ λ,   G v̇ + Ġ v = prescribed
 ///
-/// f: CompliantContacts. λ: constraints beside the tree, at the level of accelerations (ConstrainedMotion); position
-/// and velocity are brought back onto them after every step of the integration. Dry friction in joints rises with the
+/// f: CompliantContacts. λ: constraints beside the tree, at the level of accelerations (ConstrainedMotion). Every step
+/// of the integration ends with a projection of position and velocity onto them. Dry friction in joints rises with the
 /// rate as that of contacts does with the slip, and so creeps instead of sticking. Contacts with a tangential spring
-/// stick; its deflection is integrated beside q and v (ContactSprings), and is what the state remembers of them. A step
+/// stick. Its deflection is integrated beside q and v (ContactSprings), and is what the state remembers of them. A step
 /// of the integration ends where one ceases to slide.
 ///
-/// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). So that nothing is jumped over, a step of
-/// the integration without contacts in which something moves by more than a fiftieth of the smallest shape ends where
-/// something touches (TouchSearch), and with contacts nothing moves further than that in a step. In shorter steps a
-/// touch is left to the error control, and its time is found afterwards, as that of a parting is.
+/// Source: paper PLUS, section 4 (its integrator is Runge–Kutta–Merson's). A step of the integration must not jump over
+/// a contact. Without contacts, a step in which something moves by more than a fiftieth of the smallest shape ends at
+/// the first touch (TouchSearch). With contacts, nothing moves further than that in a step. In shorter steps a touch is
+/// left to the error control, and its time is found afterwards, as that of a parting is.
 ///
-/// The length of a step is the spacing of reports, not of the integration, which starts afresh at every report: a run
-/// that is resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where
-/// numbers are below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy, and what contacts
-/// lost as contact_work; free_motion_error is the integration's.
+/// The length of a step is the spacing of reports, not of the integration. The integration starts afresh at every
+/// report, so a resumed run has the same bits. The error of an integration step is at most method.tolerance, relative,
+/// or absolute where numbers are below 1 (m, rad, m/s, rad/s). The ledger counts what layers store as potential energy,
+/// and what contacts lost as contact_work; free_motion_error is the integration's.
 ///
-/// Cost: 7 evaluations per step of the integration; some 100 steps per impact, and as many per period of the stiffest
-/// contact that lasts, √(m/k) in time, however long it rests. Searches for touches allocate.
+/// Cost: 7 evaluations per step of the integration. An impact takes some 100 steps. Contacts that last take as many per
+/// period √(m/k) of the stiffest, however long they rest. Searches for touches allocate.
 class CompliantStepper : public Stepper {
  public:
   CompliantStepper(const Model& model, const Method& method);
@@ -49,7 +49,7 @@ class CompliantStepper : public Stepper {
     int coordinate = 0;
     double bound = 0;  // N m or N
   };
-  /// One contact's force at a stage, N, or its impulse in the step, N s; world axes, of a stop z alone.
+  /// One contact's force at a stage, N, or its impulse in the step, N s; world axes, of a joint limit or rope z alone.
   struct Share {
     ContactId id;
     Vec3 amount;

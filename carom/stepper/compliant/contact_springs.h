@@ -7,8 +7,8 @@
 namespace carom {
 
 /// Deflections of the tangential springs of compressed contacts (sheared_layer.h), the part of the integration's state
-/// that belongs to contacts. Each has two numbers, along the tangents that it had at the start of the integration step;
-/// they are carried to another normal by the least turn, and turn about the normal with the mean of both bodies.
+/// that belongs to contacts. Each has two numbers, along the tangents that it had at the start of the integration step.
+/// They are carried to another normal by the least turn, and turn about the normal with the mean of both bodies.
 class ContactSprings {
  public:
   /// A spring at the start of a step of the integration.

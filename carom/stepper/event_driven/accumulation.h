@@ -7,12 +7,12 @@
 
 namespace carom {
 
-/// Tells when the impacts of contacts accumulate (Zeno): bounces whose flights shrink, and bodies that rock from one
-/// contact to another, whose impacts are more frequent each time without any contact's rebound.
+/// Tells when the impacts of contacts accumulate (Zeno). Those of bounces do, whose flights shrink, and those of bodies
+/// that rock from one contact to another. Their impacts become more frequent each time without any contact's rebound.
 ///
-/// Of a contact the intervals between its strikes are told, T_1, T_2, …, in which it flies, or stands while another
-/// flies. Both kinds of accumulation shrink them by one factor in the end, so what is left of them when they have
-/// become unnoticeably short is T_n² / (T_{n−1} − T_n), the rest of a geometric series.
+/// The algorithm looks at the intervals between a contact's strikes, T_1, T_2, …, in which it flies, or stays closed
+/// while another flies. Both kinds of accumulation shrink them by one factor in the end. When they have become
+/// unnoticeably short, the rest of the geometric series is left: T_n² / (T_{n−1} − T_n).
 class Accumulation {
  public:
   /// Forgets all.
@@ -20,7 +20,7 @@ class Accumulation {
   /// Begins an instant: flights that ended at the last one ended there.
   void begin_instant() { ends_.clear(); }
 
-  /// A contact strikes at `time`, s, with the speed `approach`, m/s. Whether its impacts have come to an end: flights
+  /// A contact strikes at `time`, s, with the speed `approach`, m/s. True if its impacts have come to an end: flights
   /// no higher than `lowest`, m.
   bool strike(const ContactId& id, double time, double approach, double lowest);
 

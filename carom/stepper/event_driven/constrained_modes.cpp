@@ -34,7 +34,7 @@ bool ConstrainedMotion::search() {
   return false;
 }
 
-/// Which joints with dry friction move already, and which way. Whether that is news.
+/// Finds which joints with dry friction move already, and which way. True if that has changed.
 bool ConstrainedMotion::find_moving_joints(const VectorX& v) {
   bool news = false;
   for (JointFriction& friction : frictions_) {
@@ -78,7 +78,8 @@ LabelStatus ConstrainedMotion::choose_labels() {
   return pruned == LabelStatus::admissible || search() ? LabelStatus::admissible : pruned;
 }
 
-/// Contacts that begin to slip: their modes, and sliding friction in place of static. Whether that made a difference.
+/// Sets the modes of contacts that begin to slip, and their sliding friction in place of static. True if friction
+/// changed.
 bool ConstrainedMotion::loosen() {
   const auto a = system_.velocity();
   bool weaker = false;
@@ -102,7 +103,7 @@ bool ConstrainedMotion::loosen() {
 }
 
 /// Joints that friction cannot hold begin to move against it; so do those that other rows move all the same (a motion
-/// that is prescribed). Whether there are any.
+/// that is prescribed). True if there are any.
 bool ConstrainedMotion::loosen_joints() {
   auto held = static_cast<Eigen::Index>(standing() - held_joints());
   const double none = at_rest * b_.cwiseAbs().maxCoeff();
@@ -182,8 +183,8 @@ bool ConstrainedMotion::bears() const {
   return true;
 }
 
-/// bearing_: the forces of the last solution, or, where their least norm leaves a cone or a bound of what rests, others
-/// that do not and that accelerate the mechanism alike. False if there are none.
+/// Sets bearing_ to the forces of the last solution. If their least norm leaves a cone or a bound of what rests, finds
+/// others that do not. These accelerate the mechanism alike. False if there are none.
 bool ConstrainedMotion::find_bearing() {
   bearing_ = system_.impulse();
   if (bears()) return true;

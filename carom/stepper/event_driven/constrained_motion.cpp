@@ -56,8 +56,8 @@ void ConstrainedMotion::begin(const std::vector<Contact>& contacts, const std::v
   }
 }
 
-/// Rows of the constraints, of joints that friction holds, and of the contacts at q, whose kinematics the workspace
-/// holds. keep_tangents: with the tangent directions that the contacts have already.
+/// Rows at q of the constraints, of joints that friction holds, and of the contacts. Leaves their kinematics in the
+/// workspace. keep_tangents: with the tangent directions that the contacts have already.
 void ConstrainedMotion::gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v,
                                     DynamicsWorkspace& workspace, bool keep_tangents,
                                     std::vector<ConstraintRow>& rows) {
@@ -143,8 +143,8 @@ void ConstrainedMotion::pose(const Model& model, double time, const VectorX& q, 
   drop_round_off();
 }
 
-/// Rows of constraints that move nothing but for round-off, as those across the plane of a planar loop in flight, ask
-/// for nothing: scaled to the size of the others they would contradict them.
+/// Drops rows of constraints that move nothing but for round-off, as those across the plane of a planar loop in flight.
+/// Scaled to the size of the others, they would contradict them.
 void ConstrainedMotion::drop_round_off() {
   constexpr double round_off_row = 1e-13;
   A_ = mass_.delassus();
@@ -164,9 +164,9 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
   const Eigen::Vector2d u = u_.segment<2>(block.row);
   const Eigen::Vector2d along = contact.contact.R_WC.leftCols<2>().transpose() * contact.slip;
   label.tangent = TangentState::sliding;
-  // Stages of a step beyond the end of a slip see it turned about. Friction goes on there as before, so that the step
-  // is smooth and its end is found where it is; a slip that turns by less has turned on its way. What counts as none
-  // has no direction of its own on either side.
+  // Stages of a step beyond the end of a slip see it reversed. Friction goes on there as before, so that the step is
+  // smooth and its end is found where it is. A slip that turns by less has turned on its way. A slip that counts as
+  // none has no direction of its own, on either side of the end.
   const bool ended = u.dot(along) < -0.7 * u.norm();
   label.slip = scaled_slip(block, u.norm() <= rest_ ? along : ended ? Eigen::Vector2d(-u) : u);
   return label;

@@ -51,12 +51,12 @@ enum class ContactOutcome {
 ///     f_t = −μ f_n u_t / ‖u_t‖ sliding;  at rest a_t = 0, ‖f_t‖ ≤ μ f_n, or f_t = −μ f_n a_t / ‖a_t‖
 ///     a = prescribed of bilateral rows;  dry friction of joints: |τ_f| ≤ bound at rest, −bound sign(v) moving
 ///
-/// (Pfeiffer and Glocker 1996.) decide() solves the complementarity problem once, at the start of a phase; in the phase
-/// accelerate() solves the equations that remain, as long as margins say that the modes hold. Forces that are not
-/// unique are those of least norm, and where these would leave the cone of a contact that rests, or the bound of a
-/// joint, any that do not (RestProblem): what several contacts can hold between them they hold. Among contacts that
-/// slide the least norm stays. J̇ v by central differences of J v along the motion, relative error some 1e-11: for any
-/// shapes and joints.
+/// (Pfeiffer and Glocker 1996.) decide() solves the complementarity problem once, at the start of a phase. Within the
+/// phase accelerate() solves the equations that remain, as long as margins say that the modes hold. If forces are not
+/// unique, those of least norm are taken. If these would leave the cone of a contact that rests, or the bound of a
+/// joint, others that do not are taken (RestProblem). So several contacts hold together whatever they can. Among
+/// contacts that slide the least norm stays. J̇ v comes from central differences of J v along the motion, with a
+/// relative error of some 1e-11, for any shapes and joints.
 class ConstrainedMotion {
  public:
   ConstrainedMotion(const Model& model, const Method& method);
@@ -67,8 +67,9 @@ class ConstrainedMotion {
   /// Leaves out dry friction of joints: it is a smooth force among those of the controller.
   void leave_joint_friction() { frictions_.clear(); }
 
-  /// From now on these contacts. rest: slip below it counts as none, m/s (of those that slid before, below `moving` of
-  /// it); and so does what the accelerations of the phase's start make in the time `instant`, s.
+  /// Takes these contacts from now on. `rest`: slip below it counts as none, m/s; for contacts that slid before, slip
+  /// below `moving` times it. Slip that the accelerations of the phase's start make in the time `instant`, s, counts as
+  /// none, too.
   void begin(const std::vector<Contact>& contacts, const std::vector<ContactId>& slid, double rest, double moving,
              double instant);
   /// Chooses the modes and drops contacts that open. vdot: nv.
@@ -82,9 +83,8 @@ class ConstrainedMotion {
     bool jumped = false;   ///< a contact's place is another one, and v is as it was
   };
   /// Moves q and v onto the closed contacts and the constraints, by the shortest way in the kinetic metric. A contact
-  /// that is faster than `jump`, m/s, where it should rest has not drifted there: its place has jumped, as that of a
-  /// rim does which comes to lie flat, and an impact decides what it does there. Overlap that joints hold stays
-  /// (can_be_parted).
+  /// that should rest but is faster than `jump`, m/s, has not drifted. Its place has jumped, as that of a rim does that
+  /// comes to lie flat, and an impact decides what it does there. Overlap that joints hold stays (can_be_parted).
   Projected project(const Model& model, double time, VectorX& q, VectorX& v,
                     double jump = std::numeric_limits<double>::infinity());
 
@@ -95,8 +95,8 @@ class ConstrainedMotion {
 
   // Power of the last acceleration, W.
   const SmoothPower& power() const { return power_; }
-  /// Adds what acts in joints and constraints, as impulses of a time of 1 s. q, v and time are those of the
-  /// acceleration. `controlled`: the controller's force alone.
+  /// Adds the loads of joints and constraints, as impulses of a time of 1 s. The arguments q, v and time are those of
+  /// the acceleration; `controlled` is the controller's force alone.
   void add_loads(const Model& model, const StepLoads& loads, double time, const VectorX& q, const VectorX& v,
                  const VectorX& controlled, VectorX& impulses) const;
   double contact_power() const;

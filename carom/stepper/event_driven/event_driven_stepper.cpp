@@ -111,8 +111,8 @@ double EventDrivenStepper::slowest_slip() const {
   return std::max({1e-300, coarseness_ * still * size_.fastest(v_), motion_.quickly_made()});
 }
 
-/// Speed of a slip along the direction that it had when the phase began, at the place evaluated last: of contacts, then
-/// of joints that rub. m/s or rad/s; of what rests none.
+/// Speed of a slip along the direction that it had when the phase began, at the place evaluated last, m/s or rad/s; 0
+/// for what rests. Contacts come first in i, then joints that rub.
 double EventDrivenStepper::slip(std::size_t i) const {
   const std::size_t contacts = motion_.contacts().size();
   if (i < contacts) return motion_.contacts()[i].slides ? slip_along(motion_.contacts()[i]) : 0;
@@ -168,9 +168,9 @@ double EventDrivenStepper::place_of_mode_event(const Model& model, double h) {
   return broken;
 }
 
-/// Takes the step to the end of the slip that place_of_mode_event has found, again and again by the secant of the slip
-/// over the length, until its time is known to round-off: the step has the method's order, the place has that of the
-/// continuous extension. h: where it was found. Returns the length.
+/// Takes the step to the end of the slip that place_of_mode_event has found. Secants of the slip over the length give
+/// its time to round-off. The step has the method's order, that place only the order of the continuous extension. It
+/// was found at h. Returns the length.
 double EventDrivenStepper::step_to_end_of_slip(const Model& model, double h) {
   constexpr int most_corrections = 8;
   constexpr double beside = 1e-3;
@@ -278,8 +278,8 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
 
 void EventDrivenStepper::run_phase(const Model& model) {
   phase_ended_ = wedged_ = false;
-  // A slip can hover where it counts as none and as one by turns (several contacts of one body that begin to slide),
-  // which stalls the integration: what counts as none grows until it goes on.
+  // A slip can hover around the speed that counts as none (several contacts of one body that begin to slide), which
+  // stalls the integration. That speed grows until the integration goes on.
   constexpr int most_steps = 200;
   constexpr double coarsest = 1e6;
   int steps = 0;
@@ -323,8 +323,8 @@ void EventDrivenStepper::strike(const Model& model, ImpactHandler& handler, cons
   }
 }
 
-/// A tangential impact of the contacts that slide, where no forces are found that let them go on sliding (Painlevé):
-/// without an approach that could set it off, they are given one that does not count. False if none slides.
+/// A tangential impact of the contacts that slide, if no forces let them go on sliding (Painlevé). They have no
+/// approach that could set it off, so they are given a negligible one. False if none slides.
 bool EventDrivenStepper::strike_what_jams(const Model& model) {
   std::vector<ContactId> sliding;
   for (const PersistingContact& contact : motion_.contacts()) {

@@ -15,19 +15,19 @@ namespace carom {
 /// Exact motion as far as a tolerance goes: smooth phases, integrated with error control (DormandPrince), between
 /// events that are located in time. The reference for methods whose steps are blind to events.
 ///
-/// A phase has fixed contact modes (ConstrainedMotion); it ends where something touches (TouchSearch), where a contact
-/// would pull, leaves its friction cone or slips no more (the zero of its slip, to round-off of time), or where the
-/// step of the method ends. At its start contacts are told apart by their normal velocity: those that approach strike,
-/// by the method's law (ImpactHandler, with all contacts within method.proximity); those that rest enter the
-/// complementarity problem of accelerations, which decides who sticks, slides and lifts off; the others are leaving.
+/// A phase has fixed contact modes (ConstrainedMotion). It ends with the step of the method, or where something touches
+/// (TouchSearch). It also ends where a contact would pull, leaves its friction cone or slips no more (the zero of its
+/// slip, to round-off of time). At its start contacts are told apart by their normal velocity. Those that approach
+/// strike, by the method's law (ImpactHandler, with all contacts within method.proximity). Those that rest enter the
+/// complementarity problem of accelerations, which decides who sticks, slides and lifts off. The others are leaving.
 ///
-/// Bounces and rocking that accumulate (Zeno, Accumulation) end in contact: a contact whose flights fall below a
-/// hundredth of what counts as touching (1e-4 proximity) is struck plastically, those that leave in flights as low are
-/// held with it, and the event that is reported has the time at which the flights would have ended.
+/// Bounces and rocking that accumulate (Zeno, Accumulation) end in contact. A contact whose flights fall below a
+/// hundredth of the gap that counts as touching (1e-4 proximity) is struck plastically. Contacts that leave in flights
+/// as low stay closed with it. The reported event has the time at which the flights would have ended.
 ///
-/// The length of a step is the spacing of reports, not of the integration, which starts afresh at every report: a run
-/// that is resumed has the same bits. method.tolerance: error of an integration step, relative, or absolute where
-/// numbers are below 1 (m, rad, m/s, rad/s). Events and impacts allocate.
+/// The length of a step is the spacing of reports, not of the integration. The integration starts afresh at every
+/// report, so a resumed run has the same bits. The error of an integration step is at most method.tolerance, relative,
+/// or absolute where numbers are below 1 (m, rad, m/s, rad/s). Events and impacts allocate.
 class EventDrivenStepper : public Stepper {
  public:
   EventDrivenStepper(const Model& model, const Method& method);

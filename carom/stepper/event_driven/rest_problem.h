@@ -9,17 +9,17 @@ namespace carom {
 
 /// Accelerations of a mechanism some of whose contacts and joints rest, as a contact problem:
 ///
-///     a = A f + b,   of every block what contact_problem.h says of velocities, said of accelerations
-///     f_t = −f_n M s   of contacts that slide along s already, M = diag(μ_x, μ_y)
+///     a = A f + b,   every block has the conditions of contact_problem.h, on accelerations instead of velocities.
+///     Friction f_t = −f_n M s   of contacts that slide along s already, M = diag(μ_x, μ_y)
 ///
 /// A: k × k, J M⁻¹ Jᵀ; b: k, accelerations without contact forces; f: N or N m. Blocks: bilateral rows; bounded ones
 /// (dry friction of joints at rest); unilateral ones; cones, with the friction of what rests. Rows that no block names
-/// have the forces that they are given. All forces that hold are looked for at once, with the exact cone, so a body on
-/// more points than it needs rests if any distribution of its load lies in the cones.
+/// have the forces that they are given. The solver finds all forces of what rests at once, with the exact cone. So a
+/// body on more points than it needs rests if any distribution of its load lies in the cones.
 ///
-/// Sliding contacts make the problem unsymmetric. Their friction is put among what is given, and renewed until it
-/// agrees with their normal forces: a contraction where A_zz outweighs the friction, and `inaccurate` where it does
-/// not settle. Where several solutions exist (wedges) one is found.
+/// Sliding contacts make the problem unsymmetric. Their friction counts as given, and is renewed until it agrees with
+/// their normal forces. This is a contraction if A_zz outweighs the friction; the status is `inaccurate` if it does not
+/// settle. If several solutions exist (wedges), one is found.
 ///
 /// Cost: a solve of ContactSolver, some twenty with sliding contacts. Allocates.
 class RestProblem {

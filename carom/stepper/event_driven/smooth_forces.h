@@ -10,8 +10,8 @@ struct SmoothPower {
   double drives = 0;   ///< given by drives, servos, applied wrenches and the controller
 };
 
-/// The forces of a mechanism that are functions of state and time: springs and dampers of joints and between
-/// points, force drives, servos (clamped at their limits), applied wrenches. Gravity is the recursions'.
+/// The forces of a mechanism that are functions of state and time. They come from springs and dampers of joints and
+/// between points, force drives, servos (clamped at their limits), and applied wrenches. Gravity is the recursions'.
 class SmoothForces {
  public:
   explicit SmoothForces(const Model& model);

@@ -57,8 +57,9 @@ void TouchSearch::go(const Model& model, const Motion& motion, double place) {
   forward_velocity(model, q_, v_, workspace_);
 }
 
-/// The gap of a feature, or of its pair where it is not there, so that no way round it is missed; open where that is
-/// one which was closed already when the search began: its gap, zero to round-off, is none of the feature's.
+/// The gap of a feature or, if the feature is absent, the nearest of its pair, so that no way round it is missed. It is
+/// infinite if that nearest one was closed already when the search began. Its gap, zero to round-off, is none of the
+/// feature's.
 TouchSearch::Gap TouchSearch::at(const Model& model, const Motion& motion, const ContactId& id, double place) {
   go(model, motion, place);
   Contact contact;

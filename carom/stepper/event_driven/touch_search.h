@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// A surface, stop or rope that closes in a smooth motion.
+/// A surface, joint limit or rope that closes in a smooth motion.
 struct Touch {
   ContactId id;
   double place = 1;  ///< in the motion, 0 to 1: the gap is zero there to round-off of the place
@@ -18,12 +18,13 @@ struct Touch {
 
 /// Finds the first touch of a smooth motion q(x), v(x), x from 0 to 1.
 ///
-/// The motion is sampled so finely that nothing moves further between two samples than a quarter of the
-/// size of the smallest shape that moves (of a point the contact radius of its material); contacts that the samples'
-/// speeds could close are followed by their gap g and its rate. Touches are zeros of g on the way down: from a sample
-/// with g > 0 to one with g < 0, between two samples with g > 0 of which the first approaches and the second separates
-/// (a double root: g is followed to its minimum), and after a start on the surface that separates and comes back
-/// between two samples (from its maximum). Roots are bracketed and bisected.
+/// The motion is sampled finely. Between two samples nothing moves further than a quarter of the size of the smallest
+/// shape that moves. For a point, the size is the contact radius of its material. Contacts that the samples' speeds
+/// could close are followed by their gap g and its rate. Touches are zeros of g on the way down. The first kind lies
+/// between a sample with g > 0 and one with g < 0. The second lies between two samples with g > 0 of which the first
+/// approaches and the second separates. This is a double root: g is followed to its minimum. The third follows a start
+/// on the surface that separates and comes back between two samples (from its maximum). Roots are bracketed and
+/// bisected.
 class TouchSearch {
  public:
   explicit TouchSearch(const Model& model);
@@ -38,8 +39,8 @@ class TouchSearch {
   Touch first(const Model& model, const Motion& motion, double duration, double touching,
               std::span<const ContactId> exempt);
 
-  /// Distance that anything moves in a motion, by its speeds at both ends: relative to the smallest shape that moves,
-  /// or of a stop's coordinate in rad or m, whichever is more.
+  /// Distance that anything moves in a motion, by its speeds at both ends. It is relative to the smallest shape that
+  /// moves or, if more, that of a joint limit's coordinate or rope, in rad or m.
   double relative_way(const Model& model, const Motion& motion, double duration);
 
  private:

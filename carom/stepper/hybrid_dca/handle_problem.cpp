@@ -7,8 +7,8 @@
 namespace carom {
 namespace {
 
-/// Directions of impulses that the velocities kept show less than this, of what they could, stay in R: so χ takes no
-/// more than three digits.
+/// Directions of impulses that the kept velocities show by less than this part of what they could stay in R. So χ costs
+/// no more than three digits.
 constexpr double shows = 1e-3;
 
 }  // namespace

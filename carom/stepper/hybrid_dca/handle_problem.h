@@ -10,19 +10,19 @@
 namespace carom {
 
 /// A contact problem with some velocities V of the mechanism kept as free unknowns beside the impulses p (paper DCA,
-/// eqs. 32 and 33), in blocks of six for a handle or a body:
+/// eqs. 32 and 33). V has a block of six for each handle or body:
 ///
 ///     0 = −V + K p + V_0                     (32d) and (31): K = [κ_12 κ_13; κ_22 κ_23], V_0 = ˡV + h κ_11 …
 ///     u⁺ = χ V + R p + u_0                   velocities of the rows; conditions as in PolyhedralSolver
 ///
 /// over x = (V; c_n of all blocks; β of all cones; λ), a mixed LCP. K: m × k, V_0: m, χ: k × m.
 ///
-/// χ. A row that pushes on bodies whose velocities are all kept has its kinematic χ = [r× | 1] and neither R nor u_0:
-/// what the paper calls sparse. Of any other row the paper obtains χ by partial disassembly, V of the body being a
-/// function of one handle's; such a function exists only as long as contacts press on fewer directions than the handles
-/// show (one contact of three directions, say). Here χ is the least one with χ K = A as far as K tells the impulses
-/// apart well, and R = A − χ K, u_0 = u − χ V_0 what is left. Where the paper's function exists R is zero, up to what
-/// the handles show by less than a thousandth; solutions are those of the pure problem for any number of contacts.
+/// χ. A row that pushes on bodies whose velocities are all kept has its kinematic χ = [r× | 1] and neither R nor u_0.
+/// The paper calls this sparse. For any other row the paper obtains χ by partial disassembly, V of the body being a
+/// function of one handle's. Such a function exists only as long as contacts press on fewer directions than the handles
+/// show (one contact of three directions, say). Here χ is the least one with χ K = A, as far as K tells the impulses
+/// apart well. R = A − χ K and u_0 = u − χ V_0 are what is left. If the paper's function exists, R is zero, up to what
+/// the handles show by less than a thousandth. Solutions are those of the pure problem for any number of contacts.
 struct HandleProblem {
   /// K, V_0, and of the rows A and u of the pure problem. For each row: `kinematic`, whether its row of chi is given.
   Eigen::MatrixXd K, chi, R;

@@ -17,13 +17,13 @@ namespace carom {
 ///     (M + diag(extra)) (v⁺ − v_f) = Jᵀ p,    u⁺ = u_f + J (v⁺ − v_f) + compliance p
 ///
 /// with u_f = J v_f, and u⁺ + offset = 0 of the bilateral rows b. LoopAssembly joins the bodies, the paper's (28), and
-/// closes rows b on the way; what is left for the other rows c (contacts, limits, ropes, dry friction, servos with a
-/// limit) is
+/// closes rows b on the way. The problem that is left for the other rows c (contacts, limits, ropes, dry friction,
+/// servos with a limit) is
 ///
 ///     u_c⁺ = u + A p_c                                                    the paper's (30), (35)
 ///
-/// which has as many rows as c however many b has, and needs no inverse of a mass matrix (section 4.2.2). Rows of b
-/// that say nothing new get p = 0, and are named.
+/// It has as many rows as c however many b has, and needs no inverse of a mass matrix (section 4.2.2). Rows of b that
+/// say nothing new get p = 0, and are named.
 ///
 /// Forms of the complementarity problem, for Ξ contacts with η friction directions (ContactForm):
 ///
@@ -32,9 +32,9 @@ namespace carom {
 ///     contact_bodies  12 T + 6 B_u + 2 Ξ + Ξ η            (33): and of the B_u bodies that contacts push
 ///
 /// T: trees of joints that contacts touch, 1 in the paper. The terminal handles of a tree are those of its main path
-/// (AssemblyTree): the body that hangs on the world, and the lowest body, each told about the origin of its inboard
-/// joint. A contact without friction, a limit and a rope count 1 instead of 2 + η, a row of dry friction or a servo
-/// with a limit 2. The size of the pure form is that of the largest island.
+/// (AssemblyTree). They are the body that hangs on the world, and the lowest body, each told about the origin of its
+/// inboard joint. A contact without friction, a limit and a rope count 1 instead of 2 + η. A row of dry friction or a
+/// servo with a limit counts 2. The size of the pure form is that of the largest island.
 ///
 /// O(n + k² log n) for n bodies and k rows that are kept, loops as in loop_assembly.h. LoopAssembly allocates.
 class JoinedProblem {
@@ -54,8 +54,9 @@ class JoinedProblem {
   void assemble(const Model& model, ContactForm form, const Posed& posed, const Eigen::Ref<const VectorX>& u_free,
                 std::span<const double> negligible, const DynamicsWorkspace& at);
 
-  /// Speed u of a row that is kept, or zero where it is round-off: no larger than its `negligible`, or of a row that
-  /// loops hold rigid, A_ii = 0, than 10⁻⁹ of the largest of u_free, to which its response was found to be none.
+  /// Speed u of a row that is kept, or zero if it is round-off, that is, no larger than its `negligible`. A row that
+  /// loops hold rigid, A_ii = 0, has no response that shows beside the speeds of u_free. There 10⁻⁹ of their largest is
+  /// round-off, too.
   double without_round_off(Eigen::Index kept_row, double u) const {
     const double negligible = negligible_[static_cast<std::size_t>(kept_row)];
     return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible : std::max(negligible, rigid_round_off_)) ? 0 : u;

@@ -23,12 +23,12 @@ struct StepMotion {
 ///     I_c^k = M_k (ΔV^k + h bias) + h V × M_k V − h (gravity + wrenches) − contacts and constraints + Σ I_c of
 ///     children
 ///
-/// moment about the joint's origin, N m s, and force, N s, world axes at the linearisation. ΔV^k = J_k (v⁺ − v), with
-/// the joint motion map of the linearisation, as the paper takes it. So the impulses balance the momentum of each body,
-/// and along a joint's free modes they are what the joint's own devices give: springs, dampers, drives, dry friction,
-/// limits, couplers (rows on coordinates), less what its reflected inertia takes. A free joint passes nothing on. This
-/// is exact with gyroscopic terms `explicit`; the implicit ones are those of another configuration within the step, and
-/// the balance holds to O(h²) of the momentum.
+/// It is the moment about the joint's origin, N m s, and the force, N s, in world axes at the linearisation. The change
+/// ΔV^k = J_k (v⁺ − v) takes the joint motion map of the linearisation, as in the paper. So the impulses balance the
+/// momentum of each body. Along a joint's free modes they are what the joint's own devices give, less what its
+/// reflected inertia takes. The devices are springs, dampers, drives, dry friction, limits, and couplers (rows on
+/// coordinates). A free joint passes nothing on. This is exact with gyroscopic terms `explicit`. The implicit ones are
+/// those of another configuration within the step, and the balance holds to O(h²) of the momentum.
 ///
 /// `workspace` is overwritten. O(n + rows).
 void joint_impulses(const Model& model, const StepMotion& step, DynamicsWorkspace& workspace,

@@ -13,9 +13,9 @@ namespace {
 
 bool turns(const Joint& joint) { return joint.type == JointType::free || joint.type == JointType::spherical; }
 
-/// The rotation of q/|q|, every entry rounded once. In double precision |q|² − 1 has a bias, as roots near 1 are
-/// rounded towards it, and velocities pass through here and back in every step: a disc that rolls on would gain 1e-16
-/// of its energy a step.
+/// The rotation of q/|q|, every entry rounded once. In double precision |q|² − 1 has a bias, since roots near 1 are
+/// rounded towards it. Velocities pass through here and back in every step, so that a rolling disc would gain 1e-16 of
+/// its energy a step.
 Mat3 turn_of(const Joint& joint, const VectorX& q) {
   using Real = long double;
   const int i = joint.q_index;

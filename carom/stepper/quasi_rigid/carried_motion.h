@@ -7,9 +7,9 @@
 
 namespace carom {
 
-/// The velocities of a model in axes that a step does not turn: of spherical joints ω in the axes of F, of free joints
-/// ω and the velocity of the centre of mass in the axes of F, of all others their rates. In these coordinates w
-/// transport_velocity is the identity, so one w is the velocity at the start, on the way and at the end of a step.
+/// The velocities of a model in axes that a step does not turn. Spherical joints have ω in the axes of F. Free joints
+/// have ω and the velocity of the centre of mass in the axes of F. All others have their rates. In these coordinates w
+/// transport_velocity is the identity: the same w is the velocity at the start, within and at the end of a step.
 void to_carried(const Model& model, const VectorX& q, const VectorX& v, VectorX& w);
 void from_carried(const Model& model, const VectorX& q, const VectorX& w, VectorX& v);
 
@@ -17,22 +17,22 @@ void from_carried(const Model& model, const VectorX& q, const VectorX& w, Vector
 std::vector<int> moving_roots(const Model& model);
 std::vector<int> coordinates_of_tree(const Model& model, int root);
 
-/// M of one tree in these velocities, Bᵀ (M + diag(extra)) B with v = B w at q, its coordinates in ascending order.
+/// M of one tree in these velocities: Bᵀ (M + diag(extra)) B with v = B w at q. Its coordinates are in ascending order.
 /// extra: nv. Needs forward_kinematics at q. B: scratch.
 void carried_mass(const Model& model, int root, const VectorX& q, const VectorX& extra, DynamicsWorkspace& workspace,
                   MatrixX& B, MatrixX& mass);
 
 /// A mechanism at the end of a step, q⁺ = q ⊞ h w, and how all of it changes with w.
 ///
-/// Column k is the motion of the bodies beyond coordinate k at a unit of w_k: angular part ω_k and, of the point o_k,
-/// ℓ_k, world axes; o_k is the joint's origin or, of a free joint, the centre of mass. The same columns tell small
-/// displacements y of the configuration at q⁺ (rad and m along them), with
+/// Column k is the motion of the bodies beyond coordinate k at a unit of w_k, in world axes. Its angular part is ω_k,
+/// and the point o_k moves with ℓ_k. A free joint has its centre of mass as o_k, others have the joint's origin. The
+/// same columns describe small displacements y of the configuration at q⁺ (rad and m along them), with
 ///
 ///     δy = h E δw,   E = left Jacobian of the exponential at h ω for rotations, 1 else.
 ///
-/// Column k is itself carried along by displacements of the joints before it, of the coordinates of its own joint
-/// before it where these are scalars, and of the centre of mass under turns about it: δS_k = S_j × S_k for each of
-/// these j. O(depth) for what one body needs.
+/// Displacements j of the joints before it carry column k along: δS_k = S_j × S_k. So do those of the coordinates of
+/// its own joint before it if these are scalars. A displacement of the centre of mass carries the turns about it.
+/// O(depth) for what one body needs.
 class CarriedMotion {
  public:
   struct Column {
@@ -64,11 +64,11 @@ class CarriedMotion {
   /// ∂(ω; ẋ)/∂y at fixed w and fixed x.
   void velocity_slope(const Model& model, int body, const Vec3& x, const VectorX& w,
                       const std::vector<int>& coordinates, Eigen::Ref<MatrixX> J) const;
-  /// ∂f/∂y for f_k = S_kᵀ (moment; force), a wrench on the body whose force acts at x, both fixed; added to
-  /// `sign` times, count × count.
+  /// Slope ∂f/∂y of f_k = S_kᵀ (moment; force), for a wrench on the body whose force acts at x. The wrench and x are
+  /// fixed. Adds `sign` times it, count × count.
   void add_force_slope(const Model& model, int body, const Vec3& x, const Vec3& force, const Vec3& moment, double sign,
                        const std::vector<int>& coordinates, Eigen::Ref<MatrixX> K) const;
-  /// Columns told in y become columns in w: J ← h J E.
+  /// Turns columns by y into columns by w: J ← h J E.
   void to_velocity(const Model& model, const std::vector<int>& coordinates, Eigen::Ref<MatrixX> J) const;
 
   /// The row's coefficients for `coordinates`, which must hold all that it depends on.
@@ -78,7 +78,8 @@ class CarriedMotion {
   void row_path(const Model& model, const ConstraintRow& row, std::vector<int>& coordinates) const;
 
  private:
-  /// True if a displacement of coordinate j carries column k along; j moves what k moves, or comes with it.
+  /// True if a displacement of coordinate j carries column k along. Needs j to move the bodies that k moves, or to be
+  /// of the same joint.
   bool carries(const Model& model, int j, int k) const;
 
   DynamicsWorkspace workspace_;

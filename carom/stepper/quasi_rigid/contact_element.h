@@ -10,13 +10,13 @@
 
 namespace carom {
 
-/// A point of a body over a plane of another: what two shapes have instead of one closest point where faces or edges
-/// lie on one another. In the frames of the bodies,
+/// A point of a body over a plane of another. It replaces the closest points of two shapes if faces or edges lie on one
+/// another. In the frames of the bodies,
 ///
 ///     a = e − ρ N − r p̂,   p = N − (N·z) z,   p̂ = p / ‖p‖,   d = N · (a − y),
 ///
-/// e the point, ρ the radius of a ball about it (end of a capsule), r that of a circle about the axis z (rim of a
-/// cylinder), N the plane's outward normal and y a point of it.
+/// with the point e. A ball about it has the radius ρ (end of a capsule). A circle about the axis z has the radius r
+/// (rim of a cylinder). N is the plane's outward normal and y a point of it.
 struct CornerOnPlane {
   bool corner_on_a = true;  ///< whose the point is; the plane is the other's
   Vec3 corner = Vec3::Zero();
@@ -25,27 +25,26 @@ struct CornerOnPlane {
   Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
 };
 
-/// One place where two bodies may touch in a step: where (closest points that are unknowns of the step, or a
-/// CornerOnPlane), and by which law.
+/// One place where two bodies may touch in a step, and its law. The place is either closest points, which are unknowns
+/// of the step, or a CornerOnPlane.
 struct ContactElement {
   ContactId id;
   int body_a = -1, body_b = -1;
   bool is_smooth = true;
-  const ImplicitBody* surface_a = nullptr;  ///< of smooth ones, in the shapes' frames
+  const ImplicitBody* surface_a = nullptr;  ///< if smooth, in the shapes' frames
   const ImplicitBody* surface_b = nullptr;
   Transform X_AS = {}, X_BS = {};                                     ///< the shapes in their bodies
-  ClosestPointSystem::Level level = ClosestPointSystem::Level::none;  ///< of smooth ones: the layer told by levels
-  bool by_length = false;     ///< of levels: its depth is the length of (12), not the level itself
-  CornerOnPlane corner = {};  ///< of the others
+  ClosestPointSystem::Level level = ClosestPointSystem::Level::none;  ///< if smooth: the layer by levels
+  bool by_length = false;     ///< if by levels: its depth is the length of (12), not the level itself
+  CornerOnPlane corner = {};  ///< if not smooth
   ContactLaw law;
-  LayerDeflections remembered = {};  ///< deflections of the last step; zero where it had no such element
+  LayerDeflections remembered = {};  ///< deflections of the last step; zero if it had no such element
   LayerDeflections start = {};       ///< at the start of the step (share_layers)
-  double depth = 0;                  ///< m: overlap at the start of the step, of those with layers; ≤ 0: none
+  double depth = 0;                  ///< m: overlap at the start of the step, if it has layers; ≤ 0: none
   FrictionAxis axis = {};            ///< t is its projection on the tangent plane
-  double core = 0;  ///< m: how far the surfaces may overlap before this element presses; of those that stand for cores
-  /// Impulses act at a₁ + side (a₂ − a₁), on the surface that does not give way. All corners of a pair on one plane
-  /// take `sunk` for their gap there, m: so they lie in a plane themselves, and where one body tilts they can all
-  /// stick.
+  double core = 0;  ///< m: for cores alone, how far the surfaces may overlap before this element presses
+  /// Impulses act at a₁ + side (a₂ − a₁), on the surface that does not give way. All corners of a pair on one plane use
+  /// `sunk`, m, as their gap there. So their points of action lie in one plane, and can all stick while one body tilts.
   double side = 0, sunk = 0;
   Eigen::Vector4d last{0, 0, 0, 0};   ///< impulse to start from, along t, o, n, and about n
   double kept = 1;                    ///< part of its impulse that the step keeps (quasi_rigid_energy.cpp)
@@ -66,8 +65,9 @@ struct ElementGeometry {
   double gap = 0;
 };
 
-/// Tangents and unit normal of an element, and how they change with the normal, which need not have unit length, and
-/// with the axis: n̂ = n/‖n‖, t = projection of the axis on the plane across n̂, scaled to unit length, o = n̂ × t.
+/// Tangents and unit normal of an element, and their derivatives by the normal, which need not have unit length, and by
+/// the axis. The normal is n̂ = n/‖n‖. The first tangent t is the projection of the axis on the plane across n̂, scaled
+/// to unit length, and o = n̂ × t.
 struct ElementFrame {
   ElementFrame(const Vec3& normal, const Vec3& axis);
   Vec3 t, o, n;

@@ -19,8 +19,8 @@ Eigen::Matrix<double, 3, ContactRows::most> by_unknowns(const ContactRows& rows)
   return slope;
 }
 
-/// Holds c where nothing slips and nothing presses: a = e / (1 + e / speed), e = g² / (g + w), by g ≥ 0 and w ≥ 0,
-/// both m/s.
+/// Fixes c where nothing slips and nothing presses: a = e / (1 + e / speed) with e = g² / (g + w). Derivatives are by
+/// g ≥ 0 and w ≥ 0, both m/s.
 struct Ease {
   double value = 0, by_gap = 0, by_impulse = 0;
 };
@@ -85,7 +85,7 @@ Eigen::Vector4d ContactLaw::impulse(const Eigen::Ref<const VectorX>& z) const {
 
 void ContactLaw::unknowns(const Eigen::Vector4d& impulse, const Eigen::Vector4d& velocity,
                           Eigen::Ref<VectorX> z) const {
-  // The rows have no slope by c and σ where nothing presses and nothing slips; Newton's method starts off that point.
+  // If nothing presses and nothing slips, rows have no slope by c and σ; Newton's method starts off that point.
   constexpr double least_q = 1e-6, least_slip = 1e-3;
   const double p = std::max(0.0, impulse[2]), scale = mass_ * speed_;
   z.setZero();
@@ -220,7 +220,7 @@ LayerDeflections ContactLaw::pressed_in(double depth) const {
     at.of[layers_[0] ? 0 : 1].z() = depth;
     return at;
   }
-  // Share of A: where its force, which rises with it, meets that of B, which falls.
+  // Share of A at which its force, which rises with the share, meets that of B, which falls.
   double low = std::max(0.0, depth - layers_[1]->thickness), high = std::min(depth, layers_[0]->thickness);
   constexpr int bisections = 60;
   for (int i = 0; i < bisections; ++i) {

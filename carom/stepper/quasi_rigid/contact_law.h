@@ -10,9 +10,9 @@
 
 namespace carom {
 
-/// Deflections of the two sides' layers, of body A's and of body B's, each (t, o, n) in the contact frame, m; zero of a
-/// side without a layer. What a contact remembers from one step to the next. δ is the displacement that pushes body A
-/// along +δ, so δ_n ≥ 0 is a layer that is pressed in, on either side.
+/// Deflections of the layers of body A and of body B, each (t, o, n) in the contact frame, m. Zero for a side without a
+/// layer. A contact remembers them from one step to the next. The displacement δ pushes body A along +δ. So on either
+/// side a layer that is pressed in has δ_n ≥ 0.
 struct LayerDeflections {
   std::array<Vec3, 2> of = {Vec3::Zero(), Vec3::Zero()};
   Vec3 total() const { return of[0] + of[1]; }
@@ -26,7 +26,7 @@ struct ContactInput {
   LayerDeflections start;                             ///< at the start of the step
 };
 
-/// Rows, impulses and their derivatives. Of the 5 only the first size() rows or columns of unknowns count; the others
+/// Rows, impulses and their derivatives. Only the first size() of the 5 rows or columns of unknowns count; the others
 /// are zero.
 struct ContactRows {
   static constexpr int most = 5;
@@ -60,8 +60,8 @@ struct ElementOutcome {
   double rubbed = 0;                        ///< by friction and torsion, J, ≥ 0
 };
 
-/// The law of one contact element over one step, in contact coordinates: frame (t, o, n), n from body B towards A; it
-/// knows no bodies. Unknowns z = (q, c, σ), rows in the same order:
+/// The law of one contact element over one step, in contact coordinates. It knows no bodies. The frame is (t, o, n), n
+/// from body B towards A. Unknowns z = (q, c, σ), rows in the same order:
 ///
 ///     0 ≤ q ⊥ g ≥ 0,    g = d⁺ + δ_n(p)                           (normal)
 ///     ŝ + (σ + a(g, q)) c = 0                                     (direction of friction: c free, up to three)
@@ -70,10 +70,10 @@ struct ElementOutcome {
 ///     p_n = P(q),  (p_t, p_o, p_r) = p_n m ∘ c,  ŝ = (m / max m) ∘ s,  s = (u_t, u_o, w) or (u_t + δ̇_t, u_o + δ̇_o, w).
 ///
 /// Friction: m = (m_t, m_o, m_r) = μ (e_t, e_o, e_r) are the semi-axes of the ellipsoid
-/// (p_t/m_t)² + (p_o/m_o)² + (p_r/m_r)² ≤ p_n²; among its points the impulse dissipates the most, −p · s: eqs. (4) and
-/// (5), exact Coulomb friction. The printed rows of (5) are these times p_n², and lose rank where p_n = 0. Here c, the
-/// part of the limit that is used, has a value there as well: where nothing slips either, a(g, q) = g₊²/h (g₊ + h
-/// q/mass) makes it zero; it is of second order in round-off at a closed contact (g = 0) and nothing at a solution.
+/// (p_t/m_t)² + (p_o/m_o)² + (p_r/m_r)² ≤ p_n². Among its points the impulse dissipates the most, −p · s: eqs. (4) and
+/// (5), exact Coulomb friction. The printed rows of (5) are these times p_n², and lose rank if p_n = 0. Here c, the
+/// part of the limit that is used, has a value there as well. If nothing slips either, a(g, q) = g₊²/h (g₊ + h q/mass)
+/// makes it zero. At a closed contact (g = 0) a is of second order in round-off, and at a solution it changes nothing.
 /// Axes with m = 0 have no unknown; without any there is no σ.
 ///
 /// Layers: every one presses with the impulse p_s = p − p_r e_n, p_r its core's part,
@@ -81,17 +81,17 @@ struct ElementOutcome {
 ///     Kelvin–Voigt      p_s = h K δ⁺ + C (δ⁺ − δ),        0 ≤ p_r ⊥ δ° − δ_n⁺ ≥ 0
 ///     Hertz             p_s = h K δⁿ,  Hunt–Crossley p_s = h K δ^η (1 + 3/2 c (δ⁺ − δ)/h) along the normal,
 ///
-/// and both bear the same impulse. Each is solved for its deflection, a function δ⁺(p) (layer_deflection.h), and
-/// δ(p) = δ_A(p) + δ_B(p): so layers cost no unknowns, two in series are as exact as one, and a rigid contact is
+/// and both bear the same impulse. Each is solved for its deflection, a function δ⁺(p) (layer_deflection.h). Their sum
+/// is δ(p) = δ_A(p) + δ_B(p). So layers cost no unknowns, and two in series are as exact as one. A rigid contact is
 /// δ(p) = 0, the limit K → ∞ without a change of form. On the core δ_n = δ° whatever p_n. Without p a layer creeps back
 /// by its damping.
 ///
-/// q is an impulse: P(q) = q, but p* (q/p*)^η if some layer's force is a power η > 1 of its deflection, since δ(p_n) is
-/// infinitely steep at p_n = 0 then; p* is a scale.
+/// q is an impulse, with P(q) = q. If some layer's force is a power η > 1 of its deflection, δ(p_n) is infinitely steep
+/// at p_n = 0. Then P(q) = p* (q/p*)^η with a scale p*.
 ///
-/// Source: Chakraborty, Berard, Akella and Trinkle 2007, eqs. (4), (5), (10) to (15). Departures: the spring law holds
-/// for p_ns, not for p_ns + p_nr as (14) has it; δ° − δ in the second row of (22); unknowns δ̄, δ, p_ns, p_nr
-/// eliminated; c for p_t, p_o, p_r. δ_n⁺ is what the caller measures (DeflectionMeasure).
+/// Source: Chakraborty, Berard, Akella and Trinkle 2007, eqs. (4), (5), (10) to (15). Departures: the spring law is
+/// that of p_ns, not of p_ns + p_nr as in (14). The second row of (22) has δ° − δ. The unknowns δ̄, δ, p_ns, p_nr are
+/// eliminated, and c replaces p_t, p_o, p_r. The caller measures δ_n⁺ (DeflectionMeasure).
 /// Uniqueness: of p for given motion; of a step in general not, as ever with friction.
 /// Cost: O(1), no allocation; a Hunt–Crossley layer iterates on one number.
 class ContactLaw {
@@ -103,8 +103,8 @@ class ContactLaw {
     double length = 0.1;  ///< of the bodies, m: makes torsion comparable
   };
 
-  /// friction: semi-axes m along t and o, and about n (m), ≥ 0. Layers of A and B, of a sound material; none: rigid.
-  /// share: part of the layers' stiffness and damping that is this element's, where several share a patch.
+  /// friction: semi-axes m along t and o, and about n (m), ≥ 0. Layers of A and B, of a sound material; none: rigid. If
+  /// several elements share a patch, share is this one's part of the layers' stiffness and damping.
   ContactLaw(const Vec3& friction, const std::optional<Layer>& layer_a, const std::optional<Layer>& layer_b,
              SlipKinematics kinematics, const Scale& scale, double share = 1);
 
@@ -116,23 +116,23 @@ class ContactLaw {
   /// Semi-axes m of the friction ellipsoid, along t and o, and about n (m).
   const Vec3& friction() const { return friction_; }
   bool has_layer() const { return layers_[0].has_value() || layers_[1].has_value(); }
-  /// Σ δ°, m: what cores may not come nearer than; 0 of a rigid contact, infinite of a layer without a core.
+  /// Σ δ°, m, at which cores meet. 0 for a rigid contact, infinite for a layer without a core.
   double greatest_deflection() const;
 
-  /// From now on the layers begin to give way at an overlap of slack_a + slack_b, ≥ 0, m, and their cores are nearer by
-  /// as much: of contacts that come upon layers which nothing has pressed in. F and its gap are of the caller's d⁺ +
-  /// slack().
+  /// From now on the layers begin to give way at an overlap of slack_a + slack_b, ≥ 0, m. Their cores are nearer by as
+  /// much. For contacts that come upon layers which nothing has pressed in. F and its gap are of the caller's
+  /// d⁺ + slack().
   void set_slack(double slack_a, double slack_b);
   double slack() const { return slack_[0] + slack_[1]; }
   const std::array<double, 2>& slack_by_side() const { return slack_; }
 
-  /// Part of the friction that acts, 0 to 1; the law's own is 1. For solving in stages: unknowns and rows stay, only
-  /// the impulses along the surface and about the normal are this part of what they would be.
+  /// Part of the friction that acts, 0 to 1; the law's own is 1. For solving in stages: unknowns and rows stay. The
+  /// impulses along the surface and about the normal are multiplied by this part.
   void set_acting(double part) { acting_ = part; }
 
-  /// Adds to the slip that friction sees, and h times over to the gap, `creep` × the velocity that the impulse gives to
-  /// the mass of Scale; the law's own is 0. For solving in stages: with it impulses among many points of rigid bodies
-  /// are unique, without it only their sum is.
+  /// Adds to the slip that friction sees `creep` × the velocity that the impulse gives to the mass of Scale. Adds h
+  /// times as much to the gap. The law's own is 0. For solving in stages: with it impulses among many points of rigid
+  /// bodies are unique, without it only their sum is.
   void set_creep(double creep) { creep_ = creep; }
 
   /// F, p and derivatives at z (size()).
@@ -149,8 +149,8 @@ class ContactLaw {
   /// Layers at rest under one force along the normal, together pressed in by `depth` > 0, m; no further than their
   /// cores. Not sideways.
   LayerDeflections pressed_in(double depth) const;
-  /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. Where kinematics are of_bodies that of the normal alone, since
-  /// no work is done on the other deflections.
+  /// Energy of the layers, J: ½ δᵀ K δ of Kelvin–Voigt. If kinematics are of_bodies, only that of the normal, since no
+  /// work is done on the other deflections.
   double stored(const LayerDeflections& memory) const;
 
  private:
@@ -166,7 +166,7 @@ class ContactLaw {
                     ContactRows& rows) const;
 
   Vec3 friction_;
-  std::array<std::optional<Layer>, 2> layers_;  // thickness: what is left beyond the slack
+  std::array<std::optional<Layer>, 2> layers_;  // thickness: the rest beyond the slack
   std::array<double, 2> slack_{};
   SlipKinematics kinematics_;
   int axes_ = 0;

@@ -61,7 +61,7 @@ Transform pose_of(const Model& model, int collider, const std::vector<Transform>
 
 enum class PatchFault { no_faces, point_beside, too_many };
 
-/// Faults of patches, each told once for the material whose layer it is of, with the first pair of shapes that has it.
+/// Faults of patches, once for the material of the layer concerned, with the first pair of shapes that has the fault.
 class PatchFaults {
  public:
   explicit PatchFaults(const Model& model) : model_(model) {}

@@ -12,17 +12,17 @@
 
 namespace carom {
 
-/// The patches of layers whose stiffness is per area (Layer::patch_spacing): where flat faces lie on one another, in
-/// place of the points that the collision detector lists, the nodes of a quadrature rule that are fixed to one of the
-/// two shapes (face_nodes), each a point over the plane of the other's face. An element has the stiffness k a and the
-/// damping c a by its area a, so that a patch of area A which is pressed in by δ bears k A δ, and against a tilt α
-/// about an axis of its plane k α ∫ y² dA, whatever the number of its corners and nodes: a Winkler foundation.
+/// The patches of layers whose stiffness is per area (Layer::patch_spacing). If flat faces lie on one another, the
+/// nodes of a quadrature rule replace the points of the collision detector. They are fixed to one of the two shapes
+/// (face_nodes), and each is a point over the plane of the other's face. An element of area a has the stiffness k a and
+/// the damping c a. So a patch of area A that is pressed in by δ bears k A δ. Against a tilt α about an axis of its
+/// plane it bears k α ∫ y² dA. Neither depends on the number of its corners and nodes: a Winkler foundation.
 ///
-/// Which shape bears the nodes: the smaller one, by bounding radius (the first of equals), of those that have faces and
-/// are no half-space. Which nodes count: of its faces within 57° of the other's plane, where they lie over the other's
-/// face. The other's face is the one along the contact's normal, within 20°; where there is none (an edge or a corner
-/// that pokes into a face, a cylinder on its side) the detector's points count, each as the area of one square of the
-/// spacing.
+/// The smaller shape bears the nodes, by bounding radius (the first of equals), among those that have faces and are no
+/// half-space. Nodes count if their face is within 57° of the other's plane and they lie over the other's face. The
+/// other's face is the one along the contact's normal, within 20°. There may be none, as for an edge or a corner that
+/// pokes into a face, or a cylinder on its side. Then the detector's points count, each as the area of one square of
+/// the spacing.
 ///
 /// Departures: paper QR has one element per contact and names distributed ones as work to come.
 class ContactPatches {
@@ -37,8 +37,8 @@ class ContactPatches {
   /// As ContactFinder::evaluate, of any contact.
   bool evaluate(const Model& model, ContactFinder& finder, const ContactId& id, const VectorX& q,
                 const std::vector<Transform>& X_WB, Contact& contact) const;
-  /// Area that is one element's, m²; 1 of pairs without a patch, whose layers are per element; 0 of a node
-  /// that no patch of the model has.
+  /// Area of one element, m². Pairs without a patch have 1, since their layers are per element. Nodes outside the
+  /// model's patches have 0.
   double share(const ContactId& id) const;
   /// A node as a corner on a plane.
   CornerOnPlane corner(const Model& model, const Contact& contact, const std::vector<Transform>& X_WB) const;
@@ -66,8 +66,8 @@ class ContactPatches {
   std::map<std::pair<int, int>, Patch> patches_;                   // by colliders, the lesser number first
 };
 
-/// Patches of a model that make no sense, a sentence each: shapes without flat faces that may touch one, layers per
-/// point that may touch one, patches of more nodes than a step can bear.
+/// Patches of a model that make no sense, a sentence each. Faults are shapes without flat faces that may touch one,
+/// layers per point that may touch one, and more nodes than a step can bear.
 std::vector<std::string> contact_patch_faults(const Model& model);
 
 }  // namespace carom

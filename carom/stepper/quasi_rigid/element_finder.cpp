@@ -21,7 +21,7 @@ bool is_polytope(const Shape& shape) {
          std::holds_alternative<HalfSpace>(shape);
 }
 
-/// Sine between a cap and a face below which the rim is no element: where the cap ends flat it has no lowest point.
+/// Sine between a cap and a face below which the rim is no element: a cap that ends flat has no lowest point.
 constexpr double least_tilt = 1e-3;
 
 bool has_cap(const Shape& shape) {
@@ -60,8 +60,8 @@ void set_corner(const Shape& shape, const Vec3& point, const Vec3& normal, const
   c.corner = X_BS * corner;
 }
 
-/// Multipliers of the inequalities that hold at a point with the outward normal `out`, both in the body's frame: the
-/// least squares of Σ l ∇f = out, of least norm where gradients depend on each other.
+/// Multipliers of the active inequalities at a point with the outward normal `out`, both in the body's frame. They
+/// solve Σ l ∇f = out by least squares, of least norm if gradients depend on each other. Negative ones are set to 0.
 void guess_multipliers(const ImplicitBody& body, const Vec3& point, const Vec3& out, double* multipliers) {
   std::vector<std::size_t> active;
   double greatest = -std::numeric_limits<double>::infinity();
@@ -119,7 +119,7 @@ bool ElementFinder::make_corner(const Model& model, const Contact& contact, bool
   if (std::holds_alternative<Cone>(other.shape) && place.z() > 1e-9 * bounding_radius(other.shape)) return false;
   const Vec3 normal = X_other.R.transpose() * towards;
   if (deepest && !has_cap(other.shape)) return false;
-  // Beside fixed points with layers the rim would touch what they touch, and the equations have a double root.
+  // Beside fixed points with layers the rim would touch what they touch, and the equations would have a double root.
   if (!deepest || element.core > 0 || !set_rim(other.shape, place, normal, other.X_BS, c)) {
     set_corner(other.shape, place, normal, other.X_BS, c);
   }

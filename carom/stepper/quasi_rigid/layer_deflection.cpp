@@ -50,7 +50,7 @@ Root elastic_root(double hK, double exponent, const NormalImpulse& p) {
   return {at_scale * std::pow(x, power), at_scale * power * std::pow(x, power - 1) / p.scale};
 }
 
-/// The greatest δ ≥ 0 with K δ^η (a δ + b) = p, where p ≥ 0, a > 0 and b = h − a δ₀ may be negative.
+/// The greatest δ ≥ 0 with K δ^η (a δ + b) = p. Needs p ≥ 0, a > 0; b = h − a δ₀ may be negative.
 double damped_root(double K, double exponent, double a, double b, double p) {
   const double rest = std::max(0.0, -b / a);
   if (!(p > 0)) return rest;

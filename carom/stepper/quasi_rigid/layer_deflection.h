@@ -23,18 +23,17 @@ struct LayerDeflection {
   double core = 0;            ///< p_r, the part of p_n that the core bears, N s, ≥ 0
 };
 
-/// Deflection of one layer in compliance form, given what acts on it (t, o, n; N s; h in s, start = δ in m):
+/// Deflection of one layer in compliance form, given the impulses on it (t, o, n; N s; h in s, start = δ in m):
 ///
 ///   Kelvin–Voigt     δ⁺ = S (p − p_r e_n + C δ),   S = (h K + C)⁻¹,   0 ≤ p_r ⊥ δ° − δ_n⁺ ≥ 0
 ///   Hertz            δ_n⁺ = min((p_n / h K)^(1/η), δ°)
 ///   Hunt–Crossley    δ_n⁺ = min(root of h K δ^η (1 + 3/2 c (δ − δ_n)/h) = p_n, δ°), the greatest root: without p_n it
 ///                    creeps back at 1/(3/2 c), down to zero
 ///
-/// A layer that is not sideways has δ_t = δ_o = 0 and the entries zz of K and C alone; along the surface of Hertz and
-/// Hunt–Crossley K and C work as Kelvin–Voigt without coupling to the normal.
-/// Chakraborty et al. 2007, (10) to (15): backward Euler. δ is a monotone function of p, with a kink where the core is
-/// reached; no solution is missing and none is double. O(1); Hunt–Crossley by Newton's method from above on a convex
-/// function, which cannot fail.
+/// A layer that is not sideways has δ_t = δ_o = 0, and only the entries zz of K and C count. Along the surface of Hertz
+/// and Hunt–Crossley, K and C work as Kelvin–Voigt without coupling to the normal. Chakraborty et al. 2007, (10) to
+/// (15): backward Euler. The function δ(p) is monotone, with a kink where the core is reached. There is one solution.
+/// O(1). Hunt–Crossley uses Newton's method from above on a convex function, which cannot fail.
 LayerDeflection layer_deflection(const Layer& layer, double h, const Vec3& start, const Eigen::Vector2d& tangential,
                                  const NormalImpulse& normal);
 

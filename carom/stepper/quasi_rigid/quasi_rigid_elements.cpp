@@ -1,4 +1,4 @@
-// Which contacts take part in a step, where they are looked for from, and which join or leave when it is solved.
+// Finds the contacts that take part in a step and their starts, and lets contacts join or leave when it is solved.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double overlap_part = 5e-9;  // of sizes: what a motion may overlap before a constraint counts as missed
+constexpr double overlap_part = 5e-9;  // of sizes: greatest overlap before a constraint counts as missed
 
 bool same_corner(const CornerOnPlane& a, const CornerOnPlane& b) {
   constexpr double near = 1e-7;
@@ -43,8 +43,8 @@ bool same_touch(const ContactElement& smooth, const ContactElement& corner, cons
 
 }  // namespace
 
-/// Impulse and deflections of the last step, and how far the surfaces have come when the step begins. at_start: the
-/// contact is of the poses then, not of where the step goes. Whether the state knew the name.
+/// Sets the impulse and deflections of the last step, and how deep the surfaces overlap when the step begins. If
+/// at_start, the contact is of the poses at the start, not of where the step goes. True if the state knew the name.
 bool QuasiRigidStepper::recall(const Model& model, const State& state, const Contact& contact, bool at_start,
                                ContactElement& element) {
   const auto memory = std::find_if(state.contacts.begin(), state.contacts.end(),
@@ -90,7 +90,7 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
   ContactElement element = elements_of_.make(model, contact, shared, X_WB, speed_);
   const bool known = recall(model, state, contact, cold && !missed, element);
   if (cold) element.last.setZero();
-  // One pair has closest points, or corners; both only where one was missed beside the other, or edges cross elsewhere.
+  // One pair has closest points, or corners; both only if one was missed beside the other, or edges cross elsewhere.
   if (element.is_smooth) {
     for (const ContactElement& other : elements_) {
       if (!same_pair(other.id, element.id)) continue;
@@ -103,8 +103,8 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
     insert(element);
     return true;
   }
-  // Features are counted anew where another face becomes the reference, so one corner may come under two names; and
-  // pieces of a body may share one.
+  // Features are counted anew if another face becomes the reference, so one corner may come under two names. Several
+  // pieces of a body may share one corner.
   for (ContactElement& other : elements_) {
     if (other.is_smooth || !same_surfaces(model, other, element) || !same_corner(other.corner, element.corner))
       continue;
@@ -124,8 +124,8 @@ bool QuasiRigidStepper::add_element(const Model& model, const State& state, cons
   return true;
 }
 
-/// Fixed points of the rim whose lowest point is `rim`, near that: where the rim touches they may too, but then the
-/// equations have a double root. They leave the step.
+/// Drops the fixed points of a rim near its lowest point `rim`. They may touch as well where the rim does, but then the
+/// equations have a double root.
 void QuasiRigidStepper::drop_near_rim(const ContactElement& rim, const std::vector<Transform>& X_WB) {
   constexpr double near = 0.64;  // cosine of 50°: one or two of eight to either side
   const CornerOnPlane& c = rim.corner;
@@ -184,7 +184,7 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   for (std::size_t i = 0; i < near.size(); ++i) {
     const Contact& contact = near[i];
     if (!contact.id.is_surface()) {
-      // Their rows are told at the linearisation, wherever they were found.
+      // Their rows are those of the linearisation, wherever they were found.
       Contact stop = contact;
       if (!cold || finder_.evaluate(model, contact.id, at_.q, middle_.X_WB, stop)) stops_.push_back(stop);
       continue;
@@ -195,9 +195,9 @@ void QuasiRigidStepper::gather(const Model& model, const State& state, bool cold
   }
 }
 
-/// Adds elements for cores alone where cores are deeper in one another than any of their pair's elements sees: at the
-/// deepest point, or at all points of a pair with a patch, between whose nodes there may be edges and corners. True if
-/// any did. `closed`: as the collision detector has it, by pairs.
+/// Adds elements for cores alone if cores are deeper in one another than any of their pair's elements sees. They are at
+/// the deepest point. For a pair with a patch they are at all points, since edges and corners may lie between its
+/// nodes. True if any was added. `closed`: the collision detector's contacts, by pairs.
 bool QuasiRigidStepper::add_entered(const Model& model, const State& state, const std::vector<Contact>& closed) {
   const CarriedMotion& motion = problem_.motion();
   const std::vector<Transform>& X_WB = motion.workspace().X_WB;
@@ -231,7 +231,7 @@ bool QuasiRigidStepper::add_entered(const Model& model, const State& state, cons
   return joined;
 }
 
-/// True if what the motion found overlaps and took no part in it joined: then it is to be solved again.
+/// Adds contacts that the motion overlaps or passes without them. True if any joined: then it is solved again.
 bool QuasiRigidStepper::add_missed(const Model& model, const State& state) {
   const CarriedMotion& motion = problem_.motion();
   bool joined = false;
@@ -285,8 +285,8 @@ double QuasiRigidStepper::gap_at_start(const ContactElement& element) const {
          c.rim * std::sqrt(std::max(0.0, 1 - tilt * tilt));
 }
 
-/// Levels the places where the impulses of corners act: all of a pair on one plane are as deep below it as the mean of
-/// what those with layers begin the step with.
+/// Levels the places where the impulses of corners act. All of a pair on one plane act at the same depth below it. This
+/// is the mean depth, when the step begins, of those with layers.
 void QuasiRigidStepper::level_corners() {
   struct Plane {
     bool corner_on_a = true;
@@ -318,8 +318,8 @@ void QuasiRigidStepper::level_corners() {
   }
 }
 
-/// A face's plane goes on beyond its edges: corners that it holds while the bodies are apart leave the step. Whether
-/// there were any.
+/// Drops corners that push beside a face while the bodies are apart, since a face's plane goes on beyond its edges.
+/// True if there were any.
 bool QuasiRigidStepper::drop_beside_face(const Model& model) {
   const auto pushes_beside = [&](const ContactElement& element) {
     if (element.is_smooth || !(element.law.impulse(z_.segment(element.law_index(), element.law.size()))[2] > 0)) {

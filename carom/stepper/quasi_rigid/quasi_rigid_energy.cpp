@@ -1,25 +1,26 @@
 // Keeps contacts from giving energy.
 //
-// Layers. What a contact's layers hold is what pressed them in, δ, and not how far its surfaces overlap: d ≥ δ of one
-// that the last step did not know, since one point has become two, or another face of a body is the nearest, or a node
-// of a patch came under a face from the side. It begins with slack d − δ_n, by which its layers give way later. What
-// others of the same two bodies and materials held that are no more presses it in, as far as that energy goes:
+// Layers. A contact's layers store what pressed them in, δ, not how far its surfaces overlap. A contact that the last
+// step did not know has d ≥ δ. One point may have become two, or another face of a body may be the nearest. Or a node
+// of a patch came under a face from the side. Such a contact begins with slack d − δ_n, by which its layers give way
+// later. Contacts of the same two bodies and materials that have ended press it in, as far as their energy goes:
 //
 //     δ ← δ + s (δ_d − δ),    the greatest s ≤ 1 with Σ E(δ) no more than the last step left,
 //
-// δ_d at rest under the overlap. Of elements that go on and are pressed, d = δ_n. Where a run begins in overlap all are
+// with δ_d at rest under the overlap. Pressed elements that go on have d = δ_n. If a run begins in overlap, all are
 // pressed in: that energy is the scene's.
 //
-// Impulses. The gap closes where the step ends. Where the normal turns on the way, the velocity along it there is not
-// the mean rate of the gap, and so an impulse may do more work than its layers give back, of first order in h:
+// Impulses. The gap closes where the step ends. If the normal turns on the way, the velocity along the final normal is
+// not the mean rate of the gap. So an impulse may do more work than its layers give back, of first order in h:
 //
 //     s p · ū(s) + ΔE > 0 with s = 1,    ū(s) = u_f + ½ s A p + half of what all the others do,
 //
-// u_f the velocity without contacts and ΔE the change of what the layers hold. Positions stay as they are. Of the
-// impulse of such a contact the greatest part s is kept with which it gives nothing; one contact after another, as s
-// only falls, until none gives any; those that go on taking from one another count as one. So impulses stay in their
-// friction ellipsoids and act on both bodies alike. What no s takes back, since others move the contact, its layers do
-// not hold: they are left with the part of their deflection that holds what was done on them, and with slack.
+// u_f is the velocity without contacts, and ΔE the change of what the layers store. Positions stay as they are. Such a
+// contact keeps the greatest part s of its impulse with which it gives nothing. This is done for one contact after
+// another, as s only falls, until none gives any. Contacts that go on taking from one another count as one. So impulses
+// stay in their friction ellipsoids and act on both bodies alike. If others move the contact, perhaps no s takes all
+// back. Its layers do not store the rest: they keep the part of their deflection that stores the work done on them, and
+// slack.
 
 #include <algorithm>
 #include <array>
@@ -33,10 +34,10 @@ namespace carom {
 namespace {
 
 constexpr int most_sweeps = 50;
-constexpr double none = 1e-13;        // of the work and the change of energy: what round-off leaves
+constexpr double none = 1e-13;        // of the work and the change of energy: round-off
 constexpr double slack_seen = 1e-10;  // of the bodies' size
 
-/// The greatest s ≤ most with a s² + b s + c ≤ 0, a > 0; where there is none in [0, most], the s of least value there.
+/// The greatest s ≤ most with a s² + b s + c ≤ 0, a > 0. If none is in [0, most], the s of least value there.
 double greatest_part(double a, double b, double c, double most) {
   const double least = -b / (2 * a), discriminant = b * b - 4 * a * c;
   const double root = discriminant > 0 ? least + std::sqrt(discriminant) / (2 * a) : least;
@@ -65,8 +66,8 @@ LayerDeflections between(const LayerDeflections& from, const LayerDeflections& t
   return result;
 }
 
-/// Start of an element with its layers pressed in as far as its overlap: towards what one force makes of them, and
-/// none of them less than before.
+/// Start of an element with its layers pressed in as far as its overlap, towards their deflections under one common
+/// force. None of them becomes less than before.
 LayerDeflections pressed_further(const ContactElement& element) {
   const LayerDeflections at_rest = element.law.pressed_in(element.depth);
   const double missing = (at_rest.total() - element.start.total()).z();
@@ -100,7 +101,7 @@ struct Part {
   bool gives(const VectorX& mean) const { return carom::gives(work(mean), stored); }
 };
 
-/// Takes of what the layers of contacts are to hold at the end what was not done on them together.
+/// Relaxes the layers of contacts until they store no more at the end than the work done on them together.
 void relax(const std::vector<const Part*>& parts, const VectorX& mean) {
   double most = 0;
   for (const Part* part : parts) most += part->element->law.stored(part->element->start) - part->work(mean);
@@ -134,9 +135,9 @@ std::vector<const Part*> joined_with_givers(const std::vector<Part>& parts, cons
   return joined;
 }
 
-/// Takes back the greatest common part of contacts that go on taking from one another, as of a light body between two,
-/// with which they together give nothing. True if there is one; if not they stay. w_end, mean: the velocity at the end,
-/// and the mean one.
+/// Some contacts go on taking from one another, as those of a light body between two. They keep the greatest common
+/// part with which they together give nothing. True if there is one; if not, they stay unchanged. w_end, mean: the
+/// velocity at the end, and the mean one.
 bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, VectorX& w_end) {
   VectorX impulse = VectorX::Zero(w_end.size()), response = impulse;
   double stored = 0;
@@ -161,7 +162,7 @@ bool take_back_together(const std::vector<const Part*>& parts, VectorX& mean, Ve
 /// Deflections and slack that the elements' layers begin the step with.
 void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
   struct Group {
-    std::vector<std::pair<ContactElement*, LayerDeflections>> pressed_less;  // and what they would be pressed in to
+    std::vector<std::pair<ContactElement*, LayerDeflections>> pressed_less;  // and their deflections if pressed in
     double left = 0;                                                         // energy that nobody holds, J
   };
   std::map<Surfaces, Group> groups;
@@ -213,7 +214,7 @@ void QuasiRigidStepper::share_layers(const Model& model, const State& state) {
   }
 }
 
-/// Fills w_end_, the velocity at the end of the step, w_mean_, the mean of that and the one before contacts, and of
+/// Fills w_end_, the velocity at the end of the step, and w_mean_, its mean with the one before contacts. Sets for
 /// every element the parts of its impulse and deflections that are kept.
 void QuasiRigidStepper::take_back_gains() {
   std::vector<Part> parts;
@@ -231,7 +232,7 @@ void QuasiRigidStepper::take_back_gains() {
     part.end = element.law.end(input, z);
     part.stored = element.law.stored(part.end) - element.law.stored(input.start);
     mean -= 0.5 * part.response;
-    // The deflection of a layer told by levels is no length along n, and its energy none that p gives or takes.
+    // The deflection of a layer by levels is no length along n, so p neither gives nor takes its energy.
     if (element.level == ClosestPointSystem::Level::none) parts.push_back(std::move(part));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -90,7 +90,7 @@ void QuasiRigidStepper::tell_elements() {
   }
 }
 
-/// Takes what the judge finds of a part into the step's report, of several the worst.
+/// Takes the judge's numbers of a part into the step's report, of several parts the worst.
 void QuasiRigidStepper::judge(const Model& model, const VectorX& q_end, const VectorX& v_end) {
   evidence_.q_end = q_end;
   evidence_.v_end = v_end;

@@ -37,8 +37,8 @@ class QuasiRigidProblem::Entries {
   const int* slot_ = nullptr;
 };
 
-/// Derivatives of one element's wrench (rows by coordinate) and law (rows by unknown), each by displacements y of the
-/// bodies, by the velocity at fixed y, by the point x, by the normal n, by the gap d and by the law's unknowns.
+/// Derivatives of one element's wrench (rows by coordinate) and law (rows by unknown). Each is by displacements y of
+/// the bodies, velocity at fixed y, point x, normal n, gap d and the law's unknowns.
 struct QuasiRigidProblem::Local {
   template <int columns>
   using ByUnknown = Eigen::Matrix<double, Eigen::Dynamic, columns, 0, ContactRows::most, columns>;

@@ -17,12 +17,12 @@ struct QuasiRigidStart {
   double h = 0, end = 0;  ///< length, and time at the end, s
   VectorX q;
   VectorX free;                 ///< velocity at the end if nothing touched
-  std::vector<MatrixX> masses;  ///< of moving_roots(), where the step is linearised, with what dampers and springs add
+  std::vector<MatrixX> masses;  ///< of moving_roots(), where the step is linearised, dampers and springs included
 };
 
-/// A step of a mechanism with contacts that are implicit in the geometry, as a mixed complementarity problem for the
-/// velocity w at the end, the impulses λ of constraints, and of every contact element its closest points and the
-/// unknowns of its law, all of them together:
+/// A step of a mechanism with contacts that are implicit in the geometry, as one mixed complementarity problem. Its
+/// unknowns are the velocity w at the end and the impulses λ of constraints. Every contact element adds its closest
+/// points and the unknowns of its law:
 ///
 ///     M (w − w_f) = Σ forceᵀ λ + Σ J(q⁺, x, n)ᵀ p,    q⁺ = q ⊞ h w                (momentum)
 ///     closest points at q⁺                            ClosestPointSystem          (smooth elements)
@@ -30,14 +30,14 @@ struct QuasiRigidStart {
 ///     rows of constraints, joints' friction, servos, limits and ropes             StepRow
 ///
 /// M and w_f (FreeMotion) are those of the configuration where the step is linearised; contacts act at its end. Source:
-/// Chakraborty, Berard, Akella and Trinkle 2007, eqs. (1) to (15); generalized velocities in place of bodies, so that
-/// joints cost nothing.
+/// Chakraborty, Berard, Akella and Trinkle 2007, eqs. (1) to (15). Generalized velocities replace those of bodies, so
+/// that joints cost nothing.
 ///
 /// Unknowns and rows, in the same order: w, λ of the rows, then element by element.
 ///
-/// Derivatives are analytic: of the wrenches by where bodies end (joints' columns turn with it), by the normal and by
-/// the tangents, that follow it. Cost of one evaluation: linear in elements and rows, times the square of the joints
-/// between an element's bodies and the world.
+/// Derivatives are analytic. Wrenches are differentiated by where bodies end (joints' columns turn with it), by the
+/// normal, and by the tangents, which follow it. Cost of one evaluation: linear in elements and rows, times the square
+/// of the joints between an element's bodies and the world.
 class QuasiRigidProblem {
  public:
   using Input = Eigen::Ref<const VectorX>;
@@ -52,7 +52,7 @@ class QuasiRigidProblem {
   int row_index(std::size_t row) const { return velocities_ + static_cast<int>(row); }
   void bounds(Eigen::Ref<VectorX> lower, Eigen::Ref<VectorX> upper) const;
 
-  /// F, size(). False where a number is not finite.
+  /// F, size(). False if a number is not finite.
   bool residual(const Input& z, Eigen::Ref<VectorX> F);
   /// ∂F/∂z. The dense one must arrive as zero; the sparse one has the same pattern in every call of a step.
   void jacobian(const Input& z, Eigen::Ref<MatrixX> J);
@@ -68,9 +68,9 @@ class QuasiRigidProblem {
   /// f += the generalized impulse of an element.
   void add_impulse(const ContactElement& element, const Input& z, VectorX& f) const;
   static void add_impulse(const StepRow& row, double lambda, VectorX& f);
-  /// The row's demand, without h where it is a length: g, gap, or the velocity.
+  /// The row's demand, not divided by h if it is a length: g, gap, or the velocity.
   double measure(const StepRow& row, const Input& z) const;
-  /// g of all rows of constraints, those that were left out of the step too, where at() was last, m or rad.
+  /// g of all rows of constraints, including those left out of the step, at the last at(), m or rad.
   const std::vector<double>& constraint_errors() const { return equations_.errors; }
   /// y = M x of the start.
   void multiply_mass(const VectorX& x, Eigen::Ref<VectorX> y) const;
@@ -114,8 +114,8 @@ class QuasiRigidProblem {
   VectorX w_;
   mutable VectorX impulse_, change_;
   std::vector<Local> locals_;  // by element
-  // The sparse Jacobian, found in its first call of a step: entries in the order in which they are filled, and places
-  // of the values in J.
+  // The sparse Jacobian, found in its first call of a step: entries in the order of filling, and the places of their
+  // values in J.
   std::vector<Eigen::Triplet<double>> triplets_;
   std::vector<int> slots_;
   Eigen::Index nonzeros_ = 0;

@@ -12,14 +12,14 @@ namespace carom {
 namespace {
 
 constexpr double still = 1e-9;              // of the largest velocity: slip that counts as none
-constexpr double least_deflection = 1e-11;  // of the least size: what a layer has crept back to is forgotten
+constexpr double least_deflection = 1e-11;  // of the least size: a smaller deflection is forgotten
 
 bool deflected(const LayerDeflections& deflections, double size) {
   return std::max(deflections.of[0].cwiseAbs().maxCoeff(), deflections.of[1].cwiseAbs().maxCoeff()) >
          least_deflection * size;
 }
 
-/// Work of a sum of impulses f on what moves at w⁺ afterwards, ½ (u⁺ + u)ᵀ p with u the velocity before them.
+/// Work of a sum of impulses f on bodies that move at w⁺ afterwards: ½ (u⁺ + u)ᵀ p, u the velocity before them.
 double own_work(const VectorX& f, const VectorX& w, const VectorX& response) {
   return f.dot(w) - 0.5 * f.dot(response);
 }
@@ -136,7 +136,7 @@ double QuasiRigidStepper::layer_depth(const Model& model, const ContactId& pair)
   return depth;
 }
 
-/// Layers that the scene pressed in stay so where the first step stands still.
+/// Layers that the scene pressed in stay so if the first step does not move.
 void QuasiRigidStepper::keep_starts(State& state) const {
   for (const ContactElement& element : elements_) {
     if (!deflected(element.start, size_.least())) continue;
@@ -147,7 +147,7 @@ void QuasiRigidStepper::keep_starts(State& state) const {
   }
 }
 
-/// Energy of layers at what a contact remembers, J.
+/// Energy of layers at the deflections that a contact remembers, J.
 double QuasiRigidStepper::stored(const Model& model, const ContactMemory& contact) const {
   if (!contact.id.is_surface() || method_.stepper->layers != LayerUse::of_materials) return 0;
   double energy = 0;
@@ -166,7 +166,7 @@ double QuasiRigidStepper::stored(const Model& model, const std::vector<ContactMe
   return energy;
 }
 
-/// Takes from articulated trees what the way from the linearisation to the end made of their energy (FreeMotion).
+/// Takes back the change of articulated trees' energy on the way from the linearisation to the end (FreeMotion).
 void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
   std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   std::fill(impacts_.turning_work.begin(), impacts_.turning_work.end(), 0.0);

@@ -131,7 +131,7 @@ double QuasiRigidStepper::driven_speed(const Model& model) {
     yields_.push_back(f_rows_.dot(scratch_w_) + row.compliance);
     const double asked = std::abs(row.kind == StepRow::Kind::velocity ? row.offset : row.rate);
     const double push = row.force.norm(), strongest = std::max(std::abs(row.lower), std::abs(row.upper));
-    // No more than the greatest impulse makes of it: what has a limit may ask for anything.
+    // At most the velocity that the greatest impulse gives: a servo with a limit may ask for any.
     if (asked > 0 && push > 0) note(row.coordinates.front(), std::min(asked, strongest * yields_.back()) / push);
   }
   return speed;
@@ -151,7 +151,7 @@ double QuasiRigidStepper::round_off() const {
 
 double QuasiRigidStepper::tolerance() const { return std::max(method_.quasi_rigid.tolerance, round_off()); }
 
-/// Poses the problem of the elements and stops at hand, and where to start from.
+/// Poses the problem of the elements, joint limits, ratchets and ropes at hand, and sets its start.
 void QuasiRigidStepper::pose(const Model& model, const State& state, bool cold) {
   share_layers(model, state);
   level_corners();
@@ -189,7 +189,7 @@ MixedNcp QuasiRigidStepper::problem_of_step() {
   return ncp;
 }
 
-/// Solves what was posed, from z_ on; `thorough` by all means that the solver has.
+/// Solves the posed problem, from z_ on; `thorough`: by all means that the solver has.
 bool QuasiRigidStepper::solve(bool thorough) {
   MixedNcpOptions options;
   options.tolerance = tolerance();
@@ -264,9 +264,9 @@ void QuasiRigidStepper::solve_by_parts() {
   all_friction_ = acting == 1;
 }
 
-/// Solves without friction, and comes to all of it from there by stages, each from the solution of the one before: a
-/// way to solutions that Newton's method misses from afar. False if there is none even without friction; else z_ is as
-/// near as was reached, and all_friction_ whether that is a solution.
+/// Solves without friction, and raises friction from there by stages, each from the solution of the one before. This
+/// reaches solutions that Newton's method misses from afar. False if there is none even without friction. Else z_ is as
+/// near as was reached, and all_friction_ tells whether that is a solution.
 bool QuasiRigidStepper::solve_in_stages() {
   const auto act = [&](double part) {
     for (ContactElement& element : elements_) element.law.set_acting(part);
@@ -276,7 +276,7 @@ bool QuasiRigidStepper::solve_in_stages() {
   act(1);
   if (!moves) return false;
   const VectorX without = z_;
-  constexpr double near = 1e-6;  // residual of what is taken as a motion with friction that creeps
+  constexpr double near = 1e-6;  // residual up to which it counts as a motion with friction that creeps
   const bool crept = solve_by_creep();
   all_friction_ = crept && solved_.status == NcpStatus::solved;
   if (!crept || solved_.residual > near) {
@@ -287,7 +287,8 @@ bool QuasiRigidStepper::solve_in_stages() {
   return true;
 }
 
-/// One try of a step of length h. False if its problem was not solved; in stages it is where all_friction_ says so.
+/// One try of a step of length h. False if its problem was not solved. After stages it is solved only if
+/// all_friction_ is set.
 bool QuasiRigidStepper::take(const Model& model, const State& state, double h, Start start) {
   const bool cold = start != Start::warm;
   all_friction_ = true;
@@ -297,7 +298,7 @@ bool QuasiRigidStepper::take(const Model& model, const State& state, double h, S
   linearise(model, state, h);
   gather(model, state, cold);
   share_layers(model, state);
-  // Seen where they overlap, bodies may seem to have come through another face than they did.
+  // If the detector sees bodies in overlap, they may seem to have come through another face than they did.
   const auto comes_from_behind = [&](const ContactElement& element) {
     return !element.is_smooth &&
            gap_at_start(element) < -element.start.total().z() - element.law.slack() - other_branch * size_.least();
@@ -340,8 +341,8 @@ void QuasiRigidStepper::note_unsolved() {
   report_.solve_residual = worse_of(report_.solve_residual, solved_.residual);
 }
 
-/// Advances the state by h, in as many parts as it takes. A part that is not solved goes on with friction that creeps a
-/// little or the part of it that could be had, or stands still.
+/// Advances the state by h, in as many parts as it takes. An unsolved part goes on with friction that creeps a little
+/// or as much as could be raised, or stays at its start.
 void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, int halvings) {
   bool whole = take(model, state, h, Start::warm) || take(model, state, h, Start::cold);
   const bool staged = !whole && take(model, state, h, Start::in_stages);
@@ -362,7 +363,7 @@ void QuasiRigidStepper::advance_by(const Model& model, State& state, double h, i
   time_ += h;
 }
 
-/// Takes the state out of what overlaps, and books what that gives.
+/// Moves overlapping bodies and joints apart, and books the energy that this gives.
 void QuasiRigidStepper::move_apart(const Model& model, State& state) {
   constexpr double least = 1e-7;  // of sizes: the step takes less for round-off of the one before
   double deepest = 0;

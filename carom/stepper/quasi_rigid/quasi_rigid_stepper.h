@@ -16,24 +16,25 @@
 
 namespace carom {
 
-/// Steps whose contact geometry is that of their end: motion, closest points, layers and friction are found together,
-/// by one mixed complementarity problem a step (QuasiRigidProblem, paper QR). Steppers implicit-geometry (all contacts
+/// Steps whose contact geometry is that of their end. One mixed complementarity problem a step (QuasiRigidProblem,
+/// paper QR) finds motion, closest points, layers and friction together. Steppers implicit-geometry (all contacts
 /// rigid) and quasi-rigid (layers as the materials say).
 ///
-/// Which pairs: those that are near where the step is linearised (q ⊞ h v), those that bore an impulse or a deflection
-/// in the last step, and those that the motion found overlaps or passes through, with which the step is solved again.
-/// Where from: the collision detector's points there, the last velocity, and the impulses that the state remembers; so
-/// a run that is resumed has the same bits. Where that fails, from the points at the step's start and without impulses;
-/// then without friction, which is raised by stages; and where that fails the step is cut in two, `halvings` times
-/// over, or until it took 300 times `iterations`. A part that then is not solved goes on with contacts that creep a
-/// little, or with as much of the friction as could be raised, or, where there is no motion even without, stays where
-/// it began; status, event and solve_residual (what is left of the problem) say so.
+/// A step takes the pairs that are near where it is linearised (q ⊞ h v). It also takes those that bore an impulse or a
+/// deflection in the last step. If the motion found overlaps or passes through further pairs, the step is solved again
+/// with them. It starts from the collision detector's points at the linearisation, the last velocity, and the impulses
+/// that the state remembers. So a resumed run has the same bits. If that fails, it starts from the points at the step's
+/// start, without impulses. If that fails, it is solved without friction, which is then raised by stages. If that
+/// fails, the step is cut in two, `halvings` times over, or until it took 300 times `iterations`. A part that then is
+/// not solved goes on with contacts that creep a little, or with as much friction as could be raised. If there is no
+/// motion even without friction, it stays where it began. Then status, event and solve_residual (what is left of the
+/// problem) say so.
 ///
-/// Of the impulses of contacts that would give energy a part is left out, and what has not been pressed in does not
-/// push back (quasi_rigid_energy.cpp).
+/// Contacts whose impulses would give energy lose a part of them. Layers that have not been pressed in do not push back
+/// (quasi_rigid_energy.cpp).
 ///
-/// Rigid shapes, cores and limits that overlap when a step begins (a scene that starts so) are moved apart first,
-/// without velocity; with OverlapRemedy::push the step itself drives them apart.
+/// Rigid shapes, cores and limits that overlap when a step begins (a scene that starts so) are first moved apart
+/// without velocity. With OverlapRemedy::push the step itself drives them apart.
 ///
 /// Forces, dampers, springs, gyroscopic terms: FreeMotion. Constraints hold at the end of the step at position level,
 /// limits and ropes likewise; rows without a position level hold at velocity level. First order in h. Impacts are
@@ -79,7 +80,7 @@ class QuasiRigidStepper : public Stepper {
   bool add_missed(const Model& model, const State& state);
   void start_unknowns(bool cold);
   void finish(const Model& model, State& state, double h);
-  /// True if nothing has moved yet: layers of what overlaps then are pressed in, by the scene.
+  /// True if nothing has moved yet: the scene presses in layers that overlap then.
   static bool begins(const State& state) { return state.step == 0 && state.contacts.empty(); }
   void keep_starts(State& state) const;
   void share_layers(const Model& model, const State& state);

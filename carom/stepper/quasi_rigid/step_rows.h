@@ -9,8 +9,8 @@
 
 namespace carom {
 
-/// One scalar row of a step beside its contact elements, with an impulse λ of its own. It pushes along `force`, told
-/// where the step is linearised, by λ; what it demands is one of
+/// One scalar row of a step beside its contact elements, with an impulse λ of its own. Its impulse pushes along
+/// `force`, taken where the step is linearised. The row's condition is one of
 ///
 ///     velocity     force · w + offset + compliance λ = 0, or complementary to the bounds of λ
 ///     constraint   g(q⁺, t⁺) / h = 0
@@ -22,15 +22,15 @@ struct StepRow {
   Kind kind = Kind::velocity;
   std::vector<int> coordinates;
   VectorX force;                ///< by coordinate, those of CarriedMotion
-  double offset = 0;            ///< of velocity
-  double compliance = 0;        ///< of velocity
+  double offset = 0;            ///< if velocity
+  double compliance = 0;        ///< if velocity
   double lower = 0, upper = 0;  ///< of λ
-  int number = -1;              ///< in constraint_equations, of constraints; else −1
-  double rate = 0;              ///< of constraints: that is prescribed
+  int number = -1;              ///< of a constraint, in constraint_equations; else −1
+  double rate = 0;              ///< of a constraint, as prescribed
   bool is_friction = false;     ///< of a joint, dry
   int spring = -1;              ///< between two points: its number in Model::constraints(); else −1
   double damping = 0;           ///< of a spring, h d, kg
-  Contact stop;                 ///< of limits, ratchets and ropes, where the step is linearised
+  Contact stop;                 ///< limit, ratchet or rope, where the step is linearised
   // Parts of `force`, and the condition of kind velocity: for the judge of the step.
   ConstraintRow pushes = {};
   Block block = {};
@@ -40,8 +40,8 @@ struct StepRow {
 };
 
 /// Makes the rows of a step: constraints of the model, dry friction of joints, servos, springs (StandingRows), and the
-/// stops that it is given. Of constraints that depend on others where the step is linearised only as many as are
-/// independent are posed; the others hold with them, or cannot hold.
+/// given joint limits, ratchets and ropes. Constraints may depend on others where the step is linearised. Then only as
+/// many as are independent are posed; the others hold with them, or cannot hold.
 class StepRowMaker {
  public:
   explicit StepRowMaker(const Model& model);

@@ -8,8 +8,8 @@ struct UnknownCount {
   int complementary = 0;  ///< bounded by 0, each with an inequality
 };
 
-/// Counts for free bodies and contacts with friction, torsion and one layer each, one surface f and one g per contact:
-/// 6 n_b + 13 n_c and 3 n_c. The multipliers of closest points are not among them: (9) equates unit vectors instead.
+/// Counts 6 n_b + 13 n_c and 3 n_c for free bodies and contacts. Each contact has friction, torsion and one layer, and
+/// one surface f and one g. The multipliers of closest points are not counted: (9) equates unit vectors instead.
 constexpr UnknownCount printed_count(int bodies, int contacts) {
   constexpr int twist = 6;
   constexpr int closest_points = 3 + 3;          // a₁, a₂

@@ -27,8 +27,8 @@ void expect_no_allocation(const test::SceneMaker& scene, const Method& method, c
   expect_no_allocation(scene.simulation(method), name);
 }
 
-/// Two arms, the first moved, the second held by a servo with a limit; a wheel on a ratchet that rubs; a ball that a
-/// fan impacts about on a rope.
+/// Two arms, the first moved, the second driven by a servo with a limit. A wheel on a ratchet that rubs. A ball on a
+/// rope that a fan pushes about.
 Model driven_things() {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -9.81});

@@ -65,7 +65,7 @@ TEST_P(AnyFriction, APileStays) {
   EXPECT_LE((simulation.state().q - scene.q).cwiseAbs().maxCoeff(), 1e-7);
 }
 
-/// Thrown along the floor it stops at once where friction is high.
+/// Thrown along the floor it stops sliding at once if friction is high.
 TEST_P(AnyFriction, ASphereThatIsThrownRollsOrSlides) {
   test::SceneMaker scene(friction());
   scene.add_static(HalfSpace{});

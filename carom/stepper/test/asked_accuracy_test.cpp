@@ -1,5 +1,5 @@
-// Random mechanisms with contacts, loops and limits, run with an accuracy: their true error is what was asked for,
-// within a factor of three, up to where starts 1e-9 apart differ by as much.
+// Random mechanisms with contacts, loops and limits, run with an accuracy. Their true error is what was asked for,
+// within a factor of three. The comparison ends where starts 1e-9 apart differ by as much.
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double g = 9.81, h = 0.01;
 
-/// Two boxes on one another on a floor: what each bears is the weight above it, and each pair is opposite.
+/// Two boxes on one another on a floor: each bears the weight above it, and forces of a pair are opposite.
 TEST(BodyContacts, AStackBearsWhatStandsOnIt) {
   test::SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});

@@ -10,7 +10,7 @@
 #include "carom/dynamics/recursions.h"
 #include "random_scenes.h"
 
-// A step that was altered before its judge saw it is found out: the number that the change touches rises tenfold and
+// The judge detects a step that was altered before it saw it. The number that the change touches rises tenfold and
 // crosses the threshold of its verdict.
 namespace carom::cannot_be_fooled_test {
 namespace {
@@ -47,8 +47,8 @@ Method method_of(const Choice& choice) {
   return method;
 }
 
-/// A chain whose end is held by a ball joint, so that it closes a loop through the world with a redundant row, under
-/// balls that fall on it and past it.
+/// A chain whose end hangs on a ball joint, so that it closes a loop through the world with a redundant row. Balls fall
+/// on it and past it.
 test::SceneMaker looped_scene(unsigned seed, double restitution) {
   test::Draw draw{std::mt19937(seed + 500)};
   test::SceneMaker scene(draw.uniform(0.1, 0.8), restitution);
@@ -118,7 +118,7 @@ struct Lie {
   const char* name;
   double Judge::Verdict::*touched;
   std::function<int(const StepEvidence&)> count;
-  /// False where the change of that number is none, with the reason in the test's comments.
+  /// False if that number does not change, with the reason in the test's comments.
   std::function<bool(const Model&, int, StepEvidence&)> tell;
 };
 
@@ -147,10 +147,10 @@ double square_on_trees(const Model& model, const ConstraintRow& row, const Vecto
   return sum;
 }
 
-/// The exceptions: a row that pushes against joints alone, or as good as, leaves no trace in momentum; and where the
-/// largest impulse of a step is less than a thirtieth of what weight, or all impulses together, or all that changes its
-/// momentum (a servo, say, which is a force in a discrete action) does to the tree, a millionth of it is none either.
-/// `at` is where the row is.
+/// The exceptions. A row that pushes against joints alone, or nearly so, leaves no trace in momentum. Nor does a
+/// millionth of a step's largest impulse if this impulse is less than a thirtieth of the largest effect on the tree.
+/// Such effects are those of weight, of single impulses, of all together, and of all that changes its momentum. The
+/// last may be a servo, which is a force in a discrete action. The row is one of `at`.
 bool moves_something(const Model& model, const StepEvidence& evidence, const RowEvidence& at, int row) {
   double most = 0, own = 0;
   const ConstraintRow& pushed = at.rows[static_cast<std::size_t>(row)];

@@ -60,8 +60,8 @@ TEST(Catalogue, EntriesReadWhatThereIs) {
   }
 }
 
-/// A stepper with impacts that are instants needs a law that solves them, one without has the law in its step, and
-/// whoever refuses a law says so in a sentence that names both.
+/// A stepper with impacts that are instants needs a law that solves them. One without has the law in its step. Whoever
+/// refuses a law says so in a sentence that names both.
 TEST(Catalogue, SteppersTakeLawsThatCanServeThem) {
   for (const StepperKind stepper : all_steppers()) {
     int taken = 0;

@@ -112,8 +112,8 @@ TEST(CompliantSprings, ABallsImpactsEqualThoseOfSmallSteps) {
   EXPECT_GE(slid, 4);
 }
 
-/// A ball that rests and sticks has two small oscillations of its own: along the normal with k/m, and of its surface
-/// with κ k (1/m + R²/I) = 7/2 κ k/m.
+/// A ball that rests and sticks has two small oscillations. The one along the normal has k/m. That of its surface has
+/// κ k (1/m + R²/I) = 7/2 κ k/m.
 TEST(CompliantSprings, AStickingBallSwingsAlongTheFloorAtTheRatioOfStiffnesses) {
   for (const double ratio : {0.3, 0.82, 2.0}) {
     const Elastic elastic{1e8, 0.5, 0, {ratio, 1}};
@@ -137,8 +137,8 @@ TEST(CompliantSprings, AStickingBallSwingsAlongTheFloorAtTheRatioOfStiffnesses) 
   }
 }
 
-/// A ball that bounces on without parting, far from small oscillations, keeps its energy while it sticks: on a path
-/// where it is pressed together while it is sheared, and the other way round.
+/// A ball bounces on without parting, far from small oscillations. While it sticks it keeps its energy, on a path where
+/// it is pressed together while it is sheared, and the other way round.
 TEST(CompliantSprings, AStickingBallKeepsItsEnergyOnAnyPath) {
   const Elastic elastic{1e8, 50};
   const double z = std::pow(mass * g / elastic.stiffness(), 2.0 / 3), speed = 0.5 * std::sqrt(g * z);

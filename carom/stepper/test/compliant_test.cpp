@@ -50,8 +50,8 @@ Method compliant(double step, double tolerance = 1e-11) {
   return method;
 }
 
-/// Hunt and Crossley's impact, m z̈ = −K zⁿ (1 + λ ż): the speed after it, e v, is where ∫ w dw / (1 + λ w) from v to 0
-/// has been paid back, λ v − ln(1 + λ v) = −λ e v − ln(1 − λ e v), whatever m, K and n.
+/// Hunt and Crossley's impact, m z̈ = −K zⁿ (1 + λ ż). The speed after it, e v, is where ∫ w dw / (1 + λ w) from v to 0
+/// has been paid back. That is λ v − ln(1 + λ v) = −λ e v − ln(1 − λ e v), whatever m, K and n.
 double rebound(double speed, double dissipation) {
   const double a = 1.5 * dissipation * speed;
   if (a == 0) return 1;
@@ -128,8 +128,8 @@ TEST(Compliant, WhatLiesIsPressedInByItsWeight) {
   EXPECT_NEAR(on_block, 3 * g * 0.05, 1e-4 * 3 * g * 0.05);
 }
 
-/// A corner that passes over the edge of a table becomes two points, which share what it bore: the force on the box,
-/// its moment included, does not jump.
+/// A corner that passes over the edge of a table becomes two points, which share its load. The force on the box, and
+/// its moment, do not jump.
 TEST(Compliant, ACornerThatPartsInTwoBearsAsMuch) {
   const double half = 0.1, reach = half * std::sqrt(2), depth = 1e-3;
   const Elastic elastic{1e7, 1.0};
@@ -175,7 +175,7 @@ TEST(Compliant, WithoutLossesEnergyStays) {
   EXPECT_NEAR(simulation.certificate().energy.contact_work, 0, 1e-12 * before);
 }
 
-/// The momentum about the line on the ground is kept, so a ball that slides ends with 5/7 of its speed, and 2/7 of its
+/// The momentum about the line on the ground is kept. So a ball that slides ends with 5/7 of its speed, and 2/7 of its
 /// energy is lost.
 TEST(Compliant, ASlidingBallComesToRoll) {
   const Elastic elastic{1e9, 0.1, 0.3};
@@ -338,8 +338,8 @@ Method with_stops(double stiffness, double dissipation) {
   return method;
 }
 
-/// A block of 2 kg that runs into the limit of its slide: half a period π √(m/k) without losses; else Hunt and
-/// Crossley's rebound, which does not depend on the exponent.
+/// A block of 2 kg runs into the limit of its slide. Without losses it takes half a period π √(m/k). Else it has Hunt
+/// and Crossley's rebound, which does not depend on the exponent.
 TEST(Compliant, AStopIsASpring) {
   const double k = 2e4, speed = 1.5;
   for (const double dissipation : {0.0, 0.3}) {

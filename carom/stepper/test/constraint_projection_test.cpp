@@ -73,7 +73,7 @@ TEST(ConstraintProjection, TakesTheShortestWay) {
   }
 }
 
-/// A velocity keeps its energy but for what the constraints take, and obeys them afterwards.
+/// A velocity keeps its energy except for the part that the constraints take, and obeys them afterwards.
 TEST(ConstraintProjection, TakesEnergyOfVelocitiesAlone) {
   const Model model = four_bar(1);
   MassOperator mass(model, DynamicsKind::articulated);

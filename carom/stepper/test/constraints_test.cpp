@@ -10,7 +10,7 @@
 #include "carom/stepper/constraint_multipliers.h"
 #include "mechanisms.h"
 
-// Loops, couplings and rolling: what closes a mechanism beside its tree of joints.
+// Loops, couplings and rolling: constraints that close a mechanism beside its tree of joints.
 
 namespace carom::constraints_test {
 namespace {
@@ -272,8 +272,8 @@ TEST(Constraints, FloatingLinkageKeepsMomentumAndEnergy) {
   EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), energy, 1e-9 * energy);
 }
 
-/// A rhombus of four rods in flight, closed by a hinge: three of its rows say nothing in a plane, though round-off
-/// would have them count. Spun as one body it goes on so.
+/// A rhombus of four rods in flight, closed by a hinge. In a plane three of its rows are redundant, though round-off
+/// would make them count. Spun as one body it goes on so.
 TEST(Constraints, APlanarLoopInFlightIsRedundantAcrossItsPlane) {
   ModelBuilder builder;
   builder.set_gravity(Vec3::Zero());
@@ -335,9 +335,9 @@ TEST(Constraints, ARollingDiscObeysTheClosedFormOnASlope) {
 }
 
 TEST(Constraints, ASkateDriftsInACycloidAcrossTheSlope) {
-  // Chaplygin's skate without offset on a slope: it turns at a constant rate Ω, and its velocity along the blade is
-  // u = (g sin α / Ω) sin Ω t where it starts at rest pointing down the slope; it does not slide down for good
-  // (Neimark and Fufaev, Dynamics of Nonholonomic Systems, chapter I).
+  // Chaplygin's skate without offset on a slope (Neimark and Fufaev, Dynamics of Nonholonomic Systems, chapter I). It
+  // turns at a constant rate Ω. If it starts at rest pointing down the slope, its velocity along the blade is
+  // u = (g sin α / Ω) sin Ω t. It does not slide down for good.
   const double slope = 0.2, rate = 2;
   ModelBuilder builder;
   builder.set_gravity(g * Vec3(std::sin(slope), 0, -std::cos(slope)));

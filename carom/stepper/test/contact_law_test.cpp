@@ -268,7 +268,7 @@ TEST(ContactLaw, stops_on_the_core) {
 }
 
 TEST(ContactLaw, with_slack_gives_way_later_and_has_its_core_where_it_was) {
-  // Two springs in series, pressed by 0 to 3 N s: at an overlap d the layers are pressed in by what is beyond the
+  // Two springs in series, pressed by 0 to 3 N s. At an overlap d the layers are pressed in by its part beyond the
   // slack.
   Layer one = springs(Vec3(0, 0, 1000), Vec3::Zero()), other = springs(Vec3(0, 0, 3000), Vec3::Zero());
   one.thickness = 1e-3;
@@ -389,7 +389,7 @@ TEST(ContactLaw, sees_the_slip_that_its_kinematics_say) {
   EXPECT_NEAR(bodies.impulse()[0], -0.02, 1e-9);
   EXPECT_NEAR(bodies.law.end(bodies.end(), bodies.z()).total()[0], bodies.impulse()[0] / (h * 1000), 1e-9)
       << "its deflection follows";
-  // The layer's surface is held, the body moves on against the spring: 2 (u − 0.01) = h K δ, δ = −h u.
+  // The layer's surface sticks, the body moves on against the spring: 2 (u − 0.01) = h K δ, δ = −h u.
   EXPECT_NEAR(layers.velocity()[0], 0.01 / (1 + h * h * 1000 / 2), 1e-10);
   EXPECT_EQ(layers.law.outcome(layers.end(), layers.z(), 1e-6).mode, ElementMode::sticks);
   // Along the surface ½ K (h u)², along the normal ½ K (h v)² where the body comes to rest in the layer.
@@ -434,8 +434,8 @@ TEST(ContactLaw, has_fewer_unknowns_than_the_paper_counts) {
 }
 
 TEST(ContactLaw, as_printed_can_have_no_solution_where_a_layer_couples_directions) {
-  // Friction of the bodies' own slip pushes sideways with −μ p_n, which a coupled layer answers along the normal with
-  // −μ S_nt p_n, S = (h K)⁻¹: beyond μ S_nt = S_nn pressing brings the surfaces nearer. Something heavy that slides
+  // Friction of the bodies' own slip pushes sideways with −μ p_n. A coupled layer answers along the normal with
+  // −μ S_nt p_n, S = (h K)⁻¹. Beyond μ S_nt = S_nn pressing brings the surfaces nearer. Something heavy that slides
   // then finds no impulse that keeps d + δ_n ≥ 0. Friction of the layers' slip has one.
   Layer layer;
   layer.sideways = true;

@@ -120,7 +120,7 @@ TEST(ContactPatch, RestsWhereThePressureBearsTheWeight) {
 }
 
 TEST(ContactPatch, ResistsATiltByTheSecondMomentOfItsArea) {
-  // So short a step that the body hardly moves: forces are those of the place where it is held.
+  // The step is so short that the body hardly moves: forces are those of its initial pose.
   const double mass = 30, tilt = 1e-4, depth = 1e-3, h = 1e-7;
   for (const Standing& body : standing_bodies()) {
     for (const double spacing : {1.0, 0.05}) {

@@ -47,7 +47,7 @@ Simulation over_floor(const Shape& shape, const Transform& pose, bool body_yield
   return {std::make_shared<const Model>(builder.build()), method, state};
 }
 
-/// Force over stiffness of a body that is held so that its lowest point is `depth` under the floor.
+/// Force over stiffness of a body that is fixed with its lowest point `depth` under the floor.
 double pressed(const Shape& shape, const Mat3& R, double depth, bool body_yields, DeflectionMeasure measure) {
   constexpr double h = 1e-6;
   const double lowest = -R.row(2).dot(support_point(shape, -R.row(2).transpose()));
@@ -80,7 +80,7 @@ TEST(DeflectionMeasure, OfASphereTheLengthsAgreeAndTheLevelIsItsOwnFunction) {
   EXPECT_NEAR(pressed(Sphere{r}, R, depth, true, DeflectionMeasure::algebraic), depth - depth * depth / (2 * r), 1e-9);
 }
 
-/// An ellipse with the semi-axes a and c, turned by an angle about y: where it is lowest.
+/// Lowest point of an ellipse with the semi-axes a and c, turned by an angle about y.
 struct Lowest {
   double height, aside, curvature;  // of the centre over it, sideways from there, 1/m
 
@@ -93,8 +93,8 @@ struct Lowest {
 };
 
 TEST(DeflectionMeasure, OfATiltedEllipsoidTheLengthsPartByTheSquareOfTheDepth) {
-  // The levels shrink towards the centre. So the point of contact lies aside by δ τ, τ = aside / height, from the point
-  // of the surface that has its normal, and the surface over it lower by ½ κ (δ τ)².
+  // The levels shrink towards the centre. So the point of contact lies δ τ aside from the point of the surface that has
+  // its normal, with τ = aside / height. The surface over it is lower by ½ κ (δ τ)².
   const Ellipsoid shape{Vec3(0.3, 0.2, 0.1)};
   const double angle = 0.4;
   const Lowest lowest(0.3, 0.1, angle);

@@ -13,9 +13,9 @@
 namespace carom::divide_and_conquer_test {
 namespace {
 
-/// A chain of balls on spherical and revolute joints in a zigzag, with a side arm now and then, that stands nearly
-/// upright and is thrown onto the floor, so that its lower end touches first. `closed`: its ends are tied to the world
-/// and rungs tie its middle, so that there are loops within loops.
+/// A chain of balls on spherical and revolute joints in a zigzag, with a side arm now and then. It starts nearly
+/// upright and is thrown onto the floor, so that its lower end touches first. If `closed`, its ends are tied to the
+/// world and rungs tie its middle, so that there are loops within loops.
 test::SceneMaker chain_scene(int links, bool closed, double restitution = 0) {
   test::SceneMaker scene(0.3, restitution, Vec3(0, 0, -9.81));
   Material rubber{"rubber", Vec2(0.3, 0.3), restitution};

@@ -319,7 +319,7 @@ TEST(Drives, TwoMotionsThatContradictEachOtherAreRefusedAndThatAgreeAreNamed) {
   EXPECT_EQ(simulation.step().status, SolveStatus::solved);
 }
 
-/// A weight on the ground side of a joint's stop, pressed against it by a servo: nothing moves, so nothing works.
+/// A servo presses a weight against its joint limit, on the ground side: nothing moves, so nothing works.
 TEST_P(EachStepper, AServoThatPressesAgainstAStopDoesNoWorkThere) {
   const auto complete = [&](Joint& joint, ModelBuilder& builder, int block) {
     joint.upper = one(0);

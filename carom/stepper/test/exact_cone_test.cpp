@@ -160,8 +160,8 @@ INSTANTIATE_TEST_SUITE_P(Cones, WarmStart, testing::Values(FrictionCone::polyhed
                          [](const auto& one) { return one.param == FrictionCone::exact ? "exact" : "polyhedral"; });
 
 TEST(WarmStart, IsTurnedWithTheContactFrame) {
-  // A ball rolls inside a tilted corner and around another ball: normals turn from step to step, and a run that is
-  // taken up from a stored state is the run itself.
+  // A ball rolls inside a tilted corner and around another ball, so that normals turn from step to step. A run that is
+  // resumed from a stored state is the run itself.
   test::SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});
   scene.add_static(Sphere{0.3}, Transform{Mat3::Identity(), Vec3(0, 0, 0)});

@@ -4,7 +4,7 @@
 
 #include "carom/stepper/simulation.h"
 
-// A block on a slide, and a simulation that is watched: shared by tests of joints' stops and drives.
+// A block on a slide, and a simulation that is watched: shared by tests of joint limits and drives.
 namespace carom::test {
 
 inline constexpr StepperKind steppers[] = {StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
@@ -47,8 +47,8 @@ inline Joint hinge_about_y(int parent, const Vec3& p_parent, const std::string& 
   return joint;
 }
 
-/// A crank of 0.1, a coupler and a rocker of 0.3 each, in units of `length` (m), with bearings 0.3 apart and a pin that
-/// closes the loop: bodies 0 to 2, of one to three times `mass` (kg).
+/// A crank of 0.1, a coupler and a rocker of 0.3 each, in units of `length` (m). The bearings are 0.3 apart, and a pin
+/// closes the loop. Bodies 0 to 2 have one to three times `mass` (kg).
 inline void add_four_bar(ModelBuilder& builder, double mass, double length) {
   const Mat3 central = 0.005 * (mass * length * length) * Mat3::Identity();
   const double bars[] = {0.1, 0.3, 0.3};

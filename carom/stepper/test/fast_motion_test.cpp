@@ -1,5 +1,5 @@
-// A fast body does not pass through a thin one: bodies thrown at a plate of 5 cm, from 30 to 1000 m/s, stay on their
-// side, or the step says that it is not solved.
+// A fast body does not pass through a thin one. Bodies thrown at a plate of 5 cm, at 30 to 1000 m/s, stay on their
+// side. Otherwise the step says that it is not solved.
 
 #include <gtest/gtest.h>
 

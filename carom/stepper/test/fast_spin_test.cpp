@@ -1,5 +1,5 @@
-// A body that turns many times within a step: what its corners touch between the ends of the step is found, or the step
-// is not called solved.
+// A body turns many times within a step. The step finds what its corners touch between its ends, or is not called
+// solved.
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "carom/stepper/finite_step.h"
 #include "carom/stepper/simulation.h"
 
-// Numbers beyond what a number holds are refused or told, and never dropped.
+// Numbers beyond the range of a double are refused or reported, and never dropped.
 namespace carom::finite_numbers_test {
 namespace {
 

@@ -1,5 +1,5 @@
-// A limp mechanism in flight, its light joints at their limits and rubbing a little: all parts fall alike, so that
-// every row asks for nothing, and round-off of the fall is not judged as if it were a motion of its own.
+// A limp mechanism in flight, its light joints at their limits and rubbing a little. All parts fall alike, so that
+// every row asks for nothing. Round-off of the fall must not be judged as a motion of its own.
 
 #include <gtest/gtest.h>
 

@@ -91,8 +91,8 @@ TEST_P(FrictionAxisSteppers, AlongTheRibsAndAcrossThemItIsCoulombsLaw) {
 }
 
 TEST_P(FrictionAxisSteppers, TurnsWithTheScene) {
-  // A ball that spins about the vertical while it slides, with its axes; its centre of mass lies where it touches, so
-  // that nothing tips it over. The same scene, all of it turned about gravity: the same motion, turned.
+  // A ball with friction axes spins about the vertical while it slides. Its centre of mass lies where it touches, so
+  // that nothing tips it over. Turned about gravity, the whole scene has the same motion, turned.
   const auto run = [&](double turn) {
     const Quaternion R(Eigen::AngleAxisd(turn, Vec3::UnitZ()));
     test::SceneMaker scene(0);

@@ -26,7 +26,7 @@ test::SceneMaker ball(double height, double restitution, double speed = 0, doubl
 
 double speed_of(const Simulation& simulation) { return test::velocity(simulation, 0).z(); }
 
-/// Eq. (16): a step stops the ball, the next throws it back with a part of the speed that it came with.
+/// Eq. (16): one step brings the ball to rest, the next throws it back with a part of the speed that it came with.
 TEST(HybridDcaRebound, OfOneStepsMemoryFollowsItsRecursion) {
   for (const double e : {0.7, 1.0, 0.3}) {
     const double h = 1e-3, g = 9.81;
@@ -69,8 +69,8 @@ TEST(HybridDcaRebound, GoesOnFromAState) {
   EXPECT_GE(owing, 2);
 }
 
-/// A box that strikes another may have other numbers for its corners in the next step, whichever box is the
-/// reference then: what they are owed stays.
+/// A box that strikes another may have other numbers for its corners in the next step, since either box may be the
+/// reference then. Their owed rebound stays.
 TEST(HybridDcaRebound, OfABoxOnABoxIsNotLost) {
   const double e = 0.6, h = 1e-3, g = 9.81;
   for (int trial = 0; trial < 40; ++trial) {
@@ -109,9 +109,9 @@ std::vector<double> impact_times(double e, double h, double until) {
   return times;
 }
 
-/// Located, bounces come at the times of the closed form, to first order in h: a step's fall is g h²/2 too long, so
-/// that the first touch comes h/2 too early, every further flight is a step shorter, and a bounce loses g h of its
-/// speed. The third touch is (1/2 + (1 + e) + (1 + e)²) h early.
+/// Located bounces come at the times of the closed form, to first order in h. A step's fall is g h²/2 too long, so the
+/// first touch comes h/2 too early. Every further flight is a step shorter, and a bounce loses g h of its speed. The
+/// third touch is (1/2 + (1 + e) + (1 + e)²) h early.
 TEST(HybridDcaRebound, LocatedBouncesConvergeToTheClosedForm) {
   const double e = 0.7, fall = std::sqrt(2 * 0.2 / 9.81);
   double last = 0;
@@ -179,7 +179,7 @@ TEST(HybridDcaFriction, ABoxOnASlopeSticksOrSlides) {
   }
 }
 
-/// The impulses of contacts are what the mechanism's momentum changed by, gravity aside.
+/// Apart from gravity, the impulses of contacts are the change of the mechanism's momentum.
 TEST(HybridDcaFriction, ContactsGiveWhatMomentumChangesBy) {
   test::SceneMaker scene(0.3);
   scene.add_static(HalfSpace{});
@@ -360,8 +360,8 @@ TEST(HybridDcaLoops, ARatchetThatALoopHoldsRigidBearsNothing) {
   }
 }
 
-/// Without gravity nothing moves but what the overlap of one contact asks for: the residual of the loop's rows has no
-/// velocities beside that to be judged by.
+/// Without gravity nothing moves except to clear the overlap of one contact. The residual of the loop's rows has no
+/// other velocities to be judged by.
 TEST(HybridDcaLoops, RowsAtRestAreJudgedByWhatContactsAskFor) {
   test::SceneMaker scene(0.3, 0.0, Vec3::Zero());
   scene.add_static(HalfSpace{});

@@ -17,8 +17,8 @@ Method hybrid(double step) {
   return method;
 }
 
-/// Places of four balls, turned back, that rods between points off their centres tie to a ring, thrown on a floor in a
-/// world turned (or mirrored) by `turn`.
+/// Places of four balls, turned back. Rods between points off their centres tie the balls to a ring. It is thrown on a
+/// floor in a world turned (or mirrored) by `turn`.
 std::vector<Vec3> thrown_ring(const Mat3& turn) {
   const double side = turn.determinant();
   test::SceneMaker scene(0.4, 0.0, turn * Vec3(0.3, 0.1, -9.81));

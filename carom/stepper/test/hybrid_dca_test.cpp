@@ -12,8 +12,8 @@
 #include "carom/stepper/posed_problem.h"
 #include "random_scenes.h"
 
-// Stepper hybrid-dca against stewart-trinkle with the dense mass matrix: from rest both linearise at the same place, so
-// that they pose the same problem, one with all bilateral rows in it, one with none.
+// Stepper hybrid-dca against stewart-trinkle with the dense mass matrix. From rest both linearise at the same place, so
+// they pose the same problem. One has all bilateral rows in it, one has none.
 namespace carom::hybrid_dca_test {
 namespace {
 
@@ -115,10 +115,9 @@ TEST(HybridDca, MovesAsTheDenseProblemFromRest) {
       }
       alike += largest > 0;
     }
-    // A step in which light bodies turn so far that it is taken in parts is several steps, each with its own way back
-    // onto the constraints.
-    // Where rows are redundant the end is moved back onto them by another way: rows that contradict one another on the
-    // way there are met by their mean there, and in part here. The step itself is certified below.
+    // A step in which light bodies turn too far is taken in parts: several steps, each projected onto the constraints
+    // by itself. If rows are redundant, the projections differ too. If rows contradict one another on the way, the
+    // dense stepper meets their mean, and this one meets them in part. The step itself is certified below.
     if (a.redundant_rows.empty() && !turns_far(*model, other.state(), 0.05)) {
       // A mechanism whose constraints hardly tell motions apart has no more digits in common with others.
       double others = 0;
@@ -355,7 +354,7 @@ TEST(HybridDca, ABoxOnFourCornersRests) {
   }
 }
 
-/// Momentum of every body: what joints, contacts and constraints pass on, each told once, in the world.
+/// Momentum of every body, in the world: joints, contacts and constraints pass it on, each counted once.
 TEST(HybridDca, JointImpulsesBalanceTheMomentumOfEveryBody) {
   int pressing = 0;
   for (unsigned seed = 0; seed < trials(100, 600); ++seed) {
@@ -431,8 +430,7 @@ TEST(HybridDca, JointImpulsesBalanceTheMomentumOfEveryBody) {
   EXPECT_GT(pressing, 10);
 }
 
-/// A beam that hangs on the world by both ends: each bears half of it, and along the beam one of the two rows is
-/// redundant.
+/// A beam hangs on the world by both ends. Each bears half of it, and along the beam one of the two rows is redundant.
 TEST(HybridDca, ConstraintsBearABeamByHalves) {
   test::SceneMaker scene(0.4);
   scene.add(Box{Vec3(0.5, 0.05, 0.05)}, 3, Vec3(0, 0, 1));
@@ -450,8 +448,8 @@ TEST(HybridDca, ConstraintsBearABeamByHalves) {
   }
 }
 
-/// Along its free modes a joint gives what its devices give: of a bare pendulum nothing, of a sprung and damped one
-/// the torque at the step's end, at any speed.
+/// Along its free modes a joint gives what its devices give, at any speed. A bare pendulum gives nothing, a sprung and
+/// damped one the torque at the step's end.
 TEST(HybridDca, AJointPassesNothingAlongItsFreeModes) {
   for (const bool sprung : {false, true}) {
     ModelBuilder builder;

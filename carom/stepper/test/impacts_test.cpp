@@ -48,8 +48,8 @@ TEST_P(EachImpactStepper, ABallBouncesWhenItShould) {
       const auto impacts = times(run(simulation, 3 * first), EventKind::impact);
       double time = first, flight = 2 * first, flights = 0;
       for (const double impact : impacts) {
-        // Steps that move by the velocity of their end make a flight a step too short and its landing g h too slow,
-        // of which e is left for the next one; event-driven ones are as exact as the law.
+        // Steps that move by the velocity of their end make a flight a step too short and its landing g h too slow. A
+        // part e of this error is left for the next flight. Event-driven steps are as exact as the law.
         EXPECT_NEAR(impact, time, exact ? 1e-6 : (1 + 2 * e / (1 - e)) * h * ++flights) << law_name(law) << " " << e;
         flight *= e;
         time += flight;
@@ -154,8 +154,8 @@ INSTANTIATE_TEST_SUITE_P(All, EachImpactStepper, testing::Values(StepperKind::se
                            return info.param == StepperKind::semi_explicit ? "semi_explicit" : "event_driven";
                          });
 
-/// A spinning ball bounces about: where semi-explicit steps are refined its path nears the event-driven one at first
-/// order. Where in a step it lands counts as much, so errors are means over heights.
+/// A spinning ball bounces about. If semi-explicit steps are refined, its path nears the event-driven one at first
+/// order. It counts as much where in a step the ball lands, so errors are means over heights.
 TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
   const auto end = [](StepperKind stepper, double h, double height) {
     test::SceneMaker scene(0.3, 0.5);
@@ -181,7 +181,7 @@ TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
   EXPECT_LT(fine, 0.01);
 }
 
-/// A small fast ball that would come out on the far side of a plate within one step rebounds from its near side,
+/// A small fast ball would come out on the far side of a plate within one step. It rebounds from the near side,
 /// wherever in the step it meets it.
 TEST_P(EachImpactStepper, WhatIsFastReboundsFromWhatIsThin) {
   constexpr double h = 1e-3;
@@ -308,7 +308,7 @@ TEST(EventDriven, ABallInABoxKeepsItsEnergy) {
   }
 }
 
-/// A block on a slide with dry friction F, pushed by less than F, then thrown: stays; stops after m v²/2F.
+/// A block on a slide with dry friction F: pushed by less than F it stays; thrown, it comes to rest after m v²/2F.
 TEST(EventDriven, DryFrictionHoldsAndStops) {
   ModelBuilder builder;
   builder.set_gravity({1.5, 0, 0});
@@ -334,7 +334,7 @@ TEST(EventDriven, DryFrictionHoldsAndStops) {
   }
 }
 
-/// A pendulum whose hinge goes forward alone is held where it would swing back.
+/// A pendulum whose hinge goes forward alone stays where it would swing back.
 TEST(EventDriven, ARatchetHolds) {
   State state;
   state.q = VectorX::Zero(1);
@@ -359,14 +359,14 @@ TEST_P(EachImpactStepper, StaticFrictionHoldsLonger) {
     scene.add(Box{Vec3(0.2, 0.2, 0.02)}, 1, Vec3(0, 0, 0.02));
     Simulation simulation = scene.simulation(with(GetParam(), LawKind::plus, 0.001));
     run(simulation, 0.5);
-    // Held up to 0.4 g = 3.92 m/s²; beyond, braked by 0.2 g. A step-based method may hold for a step longer.
+    // It stays up to 0.4 g = 3.92 m/s²; beyond, it is braked by 0.2 g. A step-based method may hold for a step longer.
     const double expected = pull < 0.4 * g ? 0 : (pull - 0.2 * g) * 0.5;
     EXPECT_NEAR(test::velocity(simulation, 0).x(), expected, 0.2 * g * 0.002) << pull;
   }
 }
 
-/// A block that slides up a slope comes to rest where v² = 2 a s, a = g (sin + μ cos), and stays, since static friction
-/// holds what dynamic friction would not: also where the slip would turn round within one step.
+/// A block that slides up a slope comes to rest where v² = 2 a s, a = g (sin + μ cos), and stays. Static friction holds
+/// what dynamic friction would not, also if the slip would turn round within one step.
 TEST_P(EachImpactStepper, StaticFrictionHoldsWhatTurnsRound) {
   constexpr double slope = 0.384, friction = 0.3, speed = 0.2;  // tan: 0.404
   const double along = g * std::sin(slope), into = g * std::cos(slope), stop = along + friction * into;

@@ -1,5 +1,5 @@
-// A step that an exception ends, wherever and of whatever kind, leaves the state before it and nothing behind: the same
-// Simulation goes on to the same bits as one that was never interrupted.
+// If an exception ends a step, wherever and of whatever kind, the state is the one before it and nothing remains
+// behind. The same Simulation goes on to the same bits as one that was never interrupted.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ struct Way {
   std::string label() const { return test::label(stepper) + (accuracy > 0 ? "_in_parts" : ""); }
 };
 
-/// What a failing test prints of its parameter.
+/// A failing test prints this of its parameter.
 void PrintTo(const Way& way, std::ostream* out) { *out << way.label(); }
 
 std::vector<Way> all_ways() {
@@ -110,7 +110,7 @@ TEST_P(InterruptedSteps, GoOnToTheSameBitsAfterAStop) {
   }
 }
 
-/// An exception of the user's own, thrown by the question whether to stop, which is asked within steps.
+/// An exception of the user's own. The stop signal, which steps ask for, throws it.
 TEST_P(InterruptedSteps, LeaveTheStateBeforeAnyException) {
   long questions = 0;
   Simulation counting = start();

@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(ImplicitInGeometry, LimitsByStepper,
                          [](const auto& info) { return label(info.param); });
 
 TEST_P(LimitsByStepper, DryFrictionStopsASliderAfterItsWayAndHoldsIt) {
-  // m v̇ = −f: it stops after v²/(2 f/m), at t = v m/f, and stays.
+  // m v̇ = −f: it comes to rest after v²/(2 f/m), at t = v m/f, and stays.
   const double h = 1e-3, friction = 3, speed = 1.2, mass = 2;
   Experiment run(slider([&](Joint& joint, ModelBuilder&, int) { joint.friction = one(friction); }),
                  with_step(h, GetParam()), one(0), one(speed));
@@ -48,8 +48,8 @@ TEST_P(LimitsByStepper, DryFrictionHoldsWhatItCanAndLetsGoBeyond) {
 }
 
 TEST(JointLimits, FrictionSharesItsBoundBetweenTheTwoPhasesOfPoissonsLaw) {
-  // A sledge slides with friction; a block on it strikes its stop. What friction takes from the momentum of both in the
-  // step of the impact is h f, compression and expansion together.
+  // A sledge slides with friction; a block on it strikes its joint limit. In the step of the impact friction takes h f
+  // from the momentum of both, compression and expansion together.
   const double h = 1e-3, friction = 40, speed = 5;
   ModelBuilder builder;
   const int sledge = builder.add_body("sledge", box(3, 0.3)), block = builder.add_body("block", box(1, 0.1));
@@ -116,7 +116,7 @@ TEST_P(LimitsByStepper, ARatchetTurnsOneWayOnly) {
     }
     EXPECT_GT(highest, 0.2);
     EXPECT_NEAR(run.v(), 0, 1e-12);
-    // Height of the turning point by the energy of the start: ½ I ω² = m g l (1 − cos θ), to first order in h.
+    // Turning point by the energy of the start, ½ I ω² = m g l (1 − cos θ), to first order in h.
     const double I = 1.0 / 600 + 0.25;
     EXPECT_NEAR(highest, std::acos(1 - 0.5 * I * 4 / (9.81 * 0.5)), 5e-3);
   }
@@ -179,7 +179,7 @@ TEST(JointLimits, ASwingingRopeIsAPendulumWhileItIsTight) {
 }
 
 TEST_P(LimitsByStepper, FrictionNeitherPressesNorWorksOnWhatRests) {
-  // At rest on its stop and its ratchet, pulled by nothing.
+  // At rest at its joint limit and on its ratchet, pulled by nothing.
   const auto complete = [&](Joint& joint, ModelBuilder&, int) {
     joint.lower = one(0);
     joint.friction = one(0.5);

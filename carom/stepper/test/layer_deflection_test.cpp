@@ -1,4 +1,4 @@
-// Deflections of one layer: backward Euler's own closed forms, what layers must obey, energies.
+// Deflections of one layer: backward Euler's own closed forms, conditions that layers must obey, energies.
 
 #include "carom/stepper/quasi_rigid/layer_deflection.h"
 

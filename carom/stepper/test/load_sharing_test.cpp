@@ -1,4 +1,4 @@
-// The points of a face share what it carries.
+// The points of a face share its load.
 
 #include <gtest/gtest.h>
 

@@ -37,8 +37,8 @@ TEST(ModelSize, OfBodiesWithoutShapesIsThatOfTheirMass) {
   EXPECT_DOUBLE_EQ(point.speed(0.01), 3) << "without gravity it is that of a tenth of the size in a step";
 }
 
-/// Links of one metre in a row: the last one's tip is as far as all of them, and a point there is no smaller than a
-/// thousandth of that.
+/// Links of one metre in a row. The last one's tip is as far as all of them. A point there is no smaller than a
+/// thousandth of that distance.
 TEST(ModelSize, ExtendsAlongChains) {
   ModelBuilder builder;
   const int surface = builder.add_material({"surface", Vec2::Zero(), 0.0});

@@ -1,5 +1,6 @@
-// Shapes that overlap and joints beyond their limit when a run begins: every stepper of rigid contact moves them apart
-// without giving velocity, whatever the step; the papers' rule, which gives it, has a name of its own.
+// Shapes that overlap and joints beyond their limit when a run begins. Every stepper of rigid contact but variational
+// moves them apart without giving velocity, whatever the step. The papers' rule, which gives velocity, has a name of
+// its own.
 
 #include <gtest/gtest.h>
 
@@ -37,8 +38,8 @@ class Overlap : public testing::TestWithParam<StepperKind> {
   static bool keeps_overlap() { return GetParam() == StepperKind::variational; }
 };
 
-/// One box on the floor, another 0.2 m deep in it from above: they come apart, and end with what one fell in the time,
-/// not with what pushing gives, whatever the step.
+/// One box on the floor, another 0.2 m deep in it from above. They come apart. Whatever the step, they end with the
+/// velocity of a fall in that time, not with what pushing gives.
 TEST_P(Overlap, DeepBoxesComeApartWithoutVelocity) {
   constexpr double size = 0.5, depth = 0.2, mass = 2;
   std::vector<double> ends;
@@ -75,8 +76,8 @@ TEST_P(Overlap, WithoutGravityNothingMovesAfterwards) {
 /// All rigid steppers but those implicit in the geometry, whose steps end without overlap or are not solved.
 class HeldOverlap : public testing::TestWithParam<StepperKind> {};
 
-/// A block on a slide whose shape overlaps a wall that its slide runs along, but for a thousandth of an angle: the
-/// joint cannot take it out, and is not torn along.
+/// A block's shape overlaps a wall that its slide runs along, but for an angle of a thousandth. The joint cannot take
+/// it out, and is not torn along.
 TEST_P(HeldOverlap, WhatTheJointsHoldStays) {
   ModelBuilder builder;
   builder.set_gravity(Vec3(0, 0, -g));
@@ -189,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(RigidSteppers, HeldOverlap, testing::ValuesIn(steppers_
 
 class PushedOverlap : public testing::TestWithParam<StepperKind> {};
 
-/// The papers' rule drives what is beyond a limit back within one step, at gap / h.
+/// The papers' rule drives a joint that is beyond its limit back within one step, at gap / h.
 TEST_P(PushedOverlap, GivesTheVelocityOfTheGapOverTheStep) {
   for (const double step : {1e-2, 1e-3}) {
     for (const OverlapRemedy remedy : {OverlapRemedy::push, OverlapRemedy::project}) {

@@ -193,7 +193,7 @@ TEST_P(PointSprings, BandsAreSlackWhereTheyAreShorter) {
   EXPECT_NEAR(least, -lowest, is_second_order() ? 1e-4 : 6e-3);
 }
 
-/// A buffer pushes back what comes too near, and does not hold it.
+/// A buffer pushes back a body that comes too near, and does not pull it.
 TEST_P(PointSprings, BuffersPushAndLetGo) {
   const Model model = test::slider([&](Joint&, ModelBuilder& builder, int block) {
     Constraint buffer = spring_between(block, Vec3::Zero(), -1, Vec3::Zero(), 0.5);
@@ -211,7 +211,7 @@ TEST_P(PointSprings, BuffersPushAndLetGo) {
 }
 
 /// A body that is at its anchor, or past it, where the step is linearised: the spring does not turn round on the way.
-/// The middle of a step is blind to what the step passes over; there the ledger tells what came from nowhere.
+/// The middle of a step does not see what the step passes over; the ledger shows the energy that came from nowhere.
 TEST_P(PointSprings, BodiesThatReachTheirAnchorGainNothing) {
   const bool blind = GetParam() == StepperKind::variational;
   for (const SpringSide side : {SpringSide::push, SpringSide::both}) {
@@ -236,8 +236,8 @@ TEST_P(PointSprings, BodiesThatReachTheirAnchorGainNothing) {
   }
 }
 
-/// Two blocks of 1 kg between stiff springs on one line, along which they weigh: ω h = 30 and more, and no energy comes
-/// from anywhere.
+/// Two blocks of 1 kg between stiff springs on one line, along which they weigh. With ω h of 30 and more no energy
+/// comes from anywhere.
 TEST_P(PointSprings, StiffChainsKeepWhatTheyHold) {
   ModelBuilder builder;
   builder.set_gravity({10, 0, 0});

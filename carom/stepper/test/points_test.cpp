@@ -14,8 +14,8 @@ constexpr double g = 9.81, friction = 0.3;
 
 class PointsByStepper : public testing::TestWithParam<StepperKind> {};
 
-/// It lands after √(2 H/g) with v_n, which takes μ v_n of its speed along the plane; what is left slides on for
-/// v²/(2 μ g).
+/// It lands after √(2 H/g) with v_n. The landing takes μ v_n of its speed along the plane. With the rest it slides on
+/// for v²/(2 μ g).
 TEST_P(PointsByStepper, FallsSlidesAndRests) {
   constexpr double height = 0.05, speed = 1;
   test::SceneMaker scene(0);

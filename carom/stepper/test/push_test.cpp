@@ -22,8 +22,8 @@ Method method_of(StepperKind stepper, double step) {
 
 class Steppers : public ::testing::TestWithParam<StepperKind> {};
 
-/// Every step reports the impulse of a push on a body, which add up to force × time and torque × time; a push on a
-/// joint is none of these.
+/// Every step reports the impulse of a push on a body. These impulses add up to force × time and torque × time. A push
+/// on a joint is not among them.
 TEST_P(Steppers, APushOnABodyIsInTheReports) {
   test::SceneMaker scene(0, 0.0, Vec3::Zero());
   const int ball = scene.add(Sphere{0.1}, 2, Vec3(0, 0, 1), Vec3::Zero());
@@ -44,8 +44,8 @@ TEST_P(Steppers, APushOnABodyIsInTheReports) {
   EXPECT_LT((moment - 0.034 * Vec3(0, 1, 0)).norm(), 1e-14);
 }
 
-/// A push of a time that is no whole number of steps changes the momentum by force × time, to round-off, whatever the
-/// step, and gives the energy that the ledger calls the work of drives.
+/// The time of a push may be no whole number of steps. Whatever the step, it changes the momentum by force × time, to
+/// round-off. It gives the energy that the ledger calls the work of drives.
 TEST_P(Steppers, APushGivesForceTimesTime) {
   for (const double step : {0.01, 0.003}) {
     test::SceneMaker scene(0, 0.0, Vec3::Zero());

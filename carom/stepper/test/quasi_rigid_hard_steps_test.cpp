@@ -1,5 +1,5 @@
-// Steps that are hard for a method that is implicit in the geometry: caps that lie tilted on faces, normals that turn
-// far in a step, and throws at which friction leaves no motion.
+// Steps that are hard for a method that is implicit in the geometry. Caps lie tilted on faces, normals turn far in a
+// step, and throws leave no motion with all of the friction.
 
 #include <gtest/gtest.h>
 
@@ -151,8 +151,8 @@ TEST(QuasiRigidHardSteps, ATumblingBoxGainsNothingUnderAnyDeflection) {
   }
 }
 
-/// A step of 10 ms in which bodies turn by up to 0.3 rad. Where the gap closes the velocity along the normal is not the
-/// mean rate of the gap.
+/// A step of 10 ms in which bodies turn by up to 0.3 rad. The velocity along the normal at the end, where the gap
+/// closes, is not the mean rate of the gap.
 TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
   RandomShapes random(73);
   double struck = 0;
@@ -175,7 +175,7 @@ TEST(QuasiRigidHardSteps, ContactsGiveNoEnergyWhereNormalsTurnFar) {
   EXPECT_GT(struck, 200);
 }
 
-/// Two bodies that meet in empty space, far turned in a step: what is left out of an impulse is left out on both.
+/// Two bodies that turn far in a step meet in empty space. A part left out of an impulse is left out on both.
 TEST(QuasiRigidHardSteps, LinearMomentumIsKeptWhereNormalsTurnFar) {
   RandomShapes random(74);
   int met = 0;
@@ -225,9 +225,8 @@ TEST(QuasiRigidHardSteps, ThrownNeedlesTakeStepsInParts) {
   }
 }
 
-/// If steps may not be cut and Newton's method is stopped early, no motion with all of the friction is found in
-/// some. They say so and go on with a part of it, if there is a motion without any; they give no energy and let nothing
-/// overlap.
+/// If steps may not be cut and Newton's method ends early, some find no motion with all of the friction. They say so
+/// and go on with a part of it, if there is a motion without any. They give no energy and let nothing overlap.
 TEST(QuasiRigidHardSteps, AThrowWithoutAMotionGoesOnWithLessFriction) {
   RandomShapes random(75);
   int went_on = 0;

@@ -1,6 +1,6 @@
-// Stepper quasi-rigid on the same scenes as its limits: layers that are stiffer and stiffer beside rigid contact, rigid
-// contact that is implicit in the geometry beside the exact cone of stewart-trinkle, and layers without a core beside
-// stepper compliant, with the orders at which they meet.
+// Stepper quasi-rigid on the same scenes as its limits, with the orders at which they meet. Stiffer and stiffer layers
+// are compared with rigid contact. Rigid contact that is implicit in the geometry is compared with the exact cone of
+// stewart-trinkle, and layers without a core with stepper compliant.
 
 #include <gtest/gtest.h>
 
@@ -45,8 +45,9 @@ Material springs(double friction, double K, double alpha) {
   return material;
 }
 
-/// Hertz's law with Hunt and Crossley's damping between two surfaces of this material, K and c of both together: by
-/// layers of 2^η K and 2 c on either (each gives way by half), and by a modulus for a tip of the radius R.
+/// Hertz's law with Hunt and Crossley's damping between two surfaces of this material, K and c of both together. As
+/// layers it has 2^η K and 2 c on either, since each gives way by half. It also has a modulus for a tip of the radius
+/// R.
 Material hertzian(double friction, double K, double c, double R) {
   Material material = rigid(friction);
   Layer layer;
@@ -95,7 +96,7 @@ Simulation stack(const Material& material, const Method& method) {
   return scene.simulation(method);
 }
 
-/// Two cranks of 0.5 m and 0.6 m with a bar of 1 m between them, closed by a point; a ball under the bar meets the
+/// Two cranks of 0.5 m and 0.6 m with a bar of 1 m between them, closed by a point. A ball under the bar meets the
 /// floor.
 Simulation loop(const Material& material, const Method& method) {
   const auto rod = [](double length) {
@@ -278,8 +279,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, QuasiRigidLimits,
                                          Case{"Stack", stack, 0.14, false}, Case{"Loop", loop, 0.3, false}),
                          name_of);
 
-/// If a load is borne in more ways than one, layers choose the elastic one however stiff they are; rigid contact may
-/// choose another, and where what slides turns as well that makes another motion.
+/// If a load can be borne in several ways, layers choose the elastic one however stiff they are. Rigid contact may
+/// choose another. If what slides also turns, that makes another motion.
 TEST(QuasiRigidLimit, OfARedundantContactIsTheElasticOne) {
   constexpr double h = 2e-3, friction = 0.3;
   const Build turning = [](const Material& material, const Method& method) {

@@ -1,4 +1,5 @@
-// Steps that are implicit in the geometry: mechanisms with loops, stops and drives, symmetries, and other steppers.
+// Steps that are implicit in the geometry: mechanisms with loops, joint limits and drives, symmetries, and other
+// steppers.
 
 #include <gtest/gtest.h>
 
@@ -22,9 +23,9 @@ SpatialInertia rod(double length) {
   return {1, Vec3(length / 2, 0, 0), Vec3(1e-3, moment, moment).asDiagonal()};
 }
 
-/// A parallelogram of four bars: two cranks of 0.5 m that hang from the world 1 m apart, and a bar between their ends,
-/// tied to the second by a hinge beside the tree, of whose five rows three say what the others say. A ball under the
-/// middle of the bar strikes a rough floor 0.45 m below the pivots.
+/// A parallelogram of four bars. Two cranks of 0.5 m hang from the world 1 m apart, with a bar between their ends. A
+/// hinge beside the tree ties it to the second crank; three of its five rows are redundant. A ball under the middle of
+/// the bar strikes a rough floor 0.45 m below the pivots.
 Simulation four_bar(double h, double out_of_plane = 0) {
   ModelBuilder builder;
   builder.set_gravity({0, 0, -g});
@@ -150,8 +151,8 @@ TEST(QuasiRigidMechanisms, StopsHoldAtTheEndOfTheStep) {
   EXPECT_NEAR(simulation.state().q[0], 0.5, 1e-12);
 }
 
-/// Places in a scene of two ellipsoids and a ball that fall on a rough floor and against each other after 0.6 s, all of
-/// it turned by R and mirrored by the sign of y.
+/// Places in a scene of two ellipsoids and a ball that fall on a rough floor and against each other, after 0.6 s. All
+/// of it is turned by R and mirrored by the sign of y.
 std::vector<Vec3> fallen(const Mat3& R, double side) {
   SceneMaker maker(0.3, 0.0, R * Vec3(0, 0, -g));
   const Mat3 mirror = Vec3(1, side, 1).asDiagonal();

@@ -1,6 +1,6 @@
 // Steps that are implicit in the geometry with what mechanisms have beside contacts: ropes, blades, rolling discs, and
-// the velocities of loops. Drives, stops, ratchets and joints' friction are asked of all steppers in drives_test and
-// joint_limits_test.
+// the velocities of loops. Tests of all steppers cover drives, joint limits, ratchets and joints' friction (drives_test
+// and joint_limits_test).
 
 #include <gtest/gtest.h>
 

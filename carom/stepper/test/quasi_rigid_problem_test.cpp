@@ -199,7 +199,7 @@ TEST(CarriedMotion, VelocitiesPassThroughWithoutBias) {
   EXPECT_LT(std::abs(grown / trials), 5e-18);
 }
 
-/// Points of a body that turns about an axis in a plane do not move along it, if they lie in it: they can all stick.
+/// If a body turns about an axis in a plane, its points in that plane do not move along it: they can all stick.
 TEST(ContactElement, CornersOfUnequalDepthActInOnePlane) {
   RandomShapes random(77);
   for (int trial = 0; trial < 200; ++trial) {

@@ -63,7 +63,7 @@ TEST(QuasiRigid, CylinderRollsOnItsRims) {
 }
 
 TEST(QuasiRigid, BallSlidesUntilItRolls) {
-  // Sliding with friction μ: the spin grows until v = ω r at t = 2 v₀ / (7 μ g), v = 5/7 v₀ from then on.
+  // Sliding with friction μ: the spin grows until v = ω r at t = 2 v₀ / (7 μ g). From then on v = 5/7 v₀.
   constexpr double radius = 0.1, speed = 2, friction = 0.3, h = 1e-3;
   SceneMaker scene(friction);
   scene.add_static(HalfSpace{});
@@ -105,8 +105,8 @@ TEST(QuasiRigid, TheSameBlockRestsOnARoughSlope) {
 }
 
 TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
-  // Two ellipsoids collide: the gap at the end of every step is that of the collision detector, which knows no
-  // inequality; momentum is kept, and energy only lost.
+  // Two ellipsoids collide. The gap at the end of every step is that of the collision detector, which knows no
+  // inequality. Momentum is kept, and energy only lost.
   RandomShapes random(7);
   int struck = 0;
   for (int trial = 0; trial < 10; ++trial) {
@@ -141,8 +141,8 @@ TEST(QuasiRigid, RigidBodiesEndStepsInContactExactly) {
   EXPECT_GT(struck, 7);
 }
 
-/// An ellipsoid of 1 kg, semi-axes 0.3, 0.2, 0.1 m, rocks about y on a frictionless floor: by Lagrange's equation for
-/// its angle alone, as its centre is at the height H(θ) = √(a² sin² θ + c² cos² θ) and has no reason to move sideways.
+/// An ellipsoid of 1 kg, semi-axes 0.3, 0.2, 0.1 m, rocks about y on a frictionless floor. Its centre has no reason to
+/// move sideways and is at the height H(θ) = √(a² sin² θ + c² cos² θ). So Lagrange's equation for its angle suffices.
 struct Rocking {
   static constexpr double a = 0.3, c = 0.1, start = 0.1, inertia = (a * a + c * c) / 5;
 
@@ -423,7 +423,7 @@ TEST(QuasiRigid, StepsThatAreNotSolvedSaySo) {
 }
 
 TEST(QuasiRigid, StartInOverlapIsALayerPressedInAndNoImpact) {
-  // Held by nothing but the spring: m v = h (K δ − m g) to first order in h, whatever the damping.
+  // Only the spring acts against its weight: m v = h (K δ − m g) to first order in h, whatever the damping.
   constexpr double depth = 0.01, h = 1e-5;
   for (const double damping : {0.0, 50.0}) {
     Simulation simulation = ball_on_layer({0, 0, 0.1 - depth}, Vec3::Zero(), damping, soft(h));

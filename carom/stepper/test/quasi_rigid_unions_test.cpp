@@ -154,8 +154,9 @@ TEST(QuasiRigidUnions, ADumbbellHangsOnAPegByItsBar) {
 
 class Tumbling : public testing::TestWithParam<int> {};
 
-/// Energy that contacts may give in a step: a gap that closes at its end has there a rate that differs from the
-/// chord's by at most h ω² r/2, r the greatest distance or radius of curvature, and the impulse works at the former.
+/// Energy that contacts may give in a step. The rate of a gap at the step's end, where it closes, differs from the
+/// chord's by at most h ω² r/2. Here r is the greatest distance or radius of curvature. The impulse works at the former
+/// rate.
 double of_first_order(const StepReport& report, double h, double spin) {
   constexpr double r = 0.5;
   double impulse = 0;

@@ -115,8 +115,8 @@ inline void tether(SceneMaker& scene, int body, const Vec3& position, Draw& draw
   }
 }
 
-/// A spring from the body to an earlier one or to the world, of one side or both, which starts stretched or slack;
-/// none where they are welded together.
+/// A spring from the body to an earlier one or to the world, of one side or both, which starts stretched or slack.
+/// There is none where they are welded together.
 inline void string_up(SceneMaker& scene, int body, Draw& draw) {
   if (draw.random() % 3 != 0) return;
   Constraint spring;
@@ -154,9 +154,9 @@ inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
   scene.builder.add_joint(body, joint);
 }
 
-/// A scene of 1 to 20 bodies drawn by a seed: free boxes, balls and capsules, chains of all joint types, limits,
-/// dampers and springs, thrown onto a floor and one another. Boxes do not meet boxes. `driven`: with servos, dry
-/// friction, ratchets, ropes, springs between points and wind besides.
+/// A scene of 1 to 20 bodies drawn by a seed, thrown onto a floor and one another. It has free boxes, balls and
+/// capsules, chains of all joint types, limits, dampers and springs. Boxes do not meet boxes. `driven`: with servos,
+/// dry friction, ratchets, ropes, springs between points and wind besides.
 inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool driven = false) {
   Draw draw{std::mt19937(seed)}, of_drives{std::mt19937(seed + 10000)}, of_springs{std::mt19937(seed + 20000)};
   const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };

@@ -1,5 +1,5 @@
-// Rest by friction between several points, and between points and joints, event-driven: thresholds of sliding and
-// tilting, where the least-norm distribution of the load would give up too early.
+// Rest by friction between several points, and between points and joints, event-driven. Tests thresholds of sliding and
+// tilting, at which the least-norm distribution of the load would give up too early.
 
 #include <gtest/gtest.h>
 
@@ -41,8 +41,8 @@ struct Leaning : test::SceneMaker {
     material = builder.add_material(rough);
     add_static(HalfSpace{});
   }
-  /// A body of 1 kg on `points` small balls, which lie on a circle of radius 0.5 m from the angle 0 on; its centre of
-  /// mass `high` above the floor, and `aside` from the middle.
+  /// A body of 1 kg on `points` small balls, which lie on a circle of radius 0.5 m, the first at the angle 0. Its
+  /// centre of mass is `high` above the floor, and `aside` from the middle.
   void add_table(int points, double high, const Vec2& aside = Vec2::Zero()) {
     constexpr double ball = 0.05;
     const int body = builder.add_body("table", {1, Vec3(aside.x(), aside.y(), 0), Mat3::Identity() * 0.1});
@@ -58,8 +58,8 @@ struct Leaning : test::SceneMaker {
   }
 };
 
-/// A box that gravity pulls along with more than sliding friction and less than static: it stays, at all four corners,
-/// though by least norm the two that bear less would slide.
+/// Gravity pulls a box along with more than sliding friction and less than static. It stays, at all four corners. With
+/// impulses of least norm the two corners that bear less would slide.
 TEST(Rest, ABoxBetweenSlidingAndStaticFrictionStays) {
   for (const double pull : {4.0, 4.49, 4.51}) {
     Leaning scene(Vec2(pull, 0), 0.4, 0.5);
@@ -72,8 +72,8 @@ TEST(Rest, ABoxBetweenSlidingAndStaticFrictionStays) {
   }
 }
 
-/// A table on N feet stays below μ_s and slides above, whichever way it is pulled, where its centre of mass is, and
-/// however high: feet that friction lets bear in proportion to their load hold as much as one that bears it all.
+/// A table on N feet stays below μ_s and slides above, whatever the direction of the pull and the place of its centre
+/// of mass. Friction lets feet bear in proportion to their load, so they hold as much as one that bears it all.
 TEST(Rest, ATableSlidesAtTheAngleOfStaticFriction) {
   constexpr double sliding = 0.3, holding = 0.5;
   for (const int feet : {3, 4, 5, 6, 8}) {
@@ -100,8 +100,8 @@ TEST(Rest, ATableSlidesAtTheAngleOfStaticFriction) {
   }
 }
 
-/// The same under friction that holds more than it takes to tilt it: g_t high = g_n times the way from below the centre
-/// of mass to the edge between two feet, here halfway between them.
+/// The same under friction that holds beyond the pull that tilts it: g_t high = g_n edge. Here edge is the way from
+/// below the centre of mass to the line between two feet. The pull points halfway between these.
 TEST(Rest, ATableTiltsWhereItsWeightLeavesItsFeet) {
   constexpr double high = 0.9;
   for (const int feet : {3, 4, 5, 6, 8}) {
@@ -125,7 +125,7 @@ TEST(Rest, ATableTiltsWhereItsWeightLeavesItsFeet) {
   }
 }
 
-/// A pull that grows: the table lets go when it is μ_s m g, from where sliding friction brakes it.
+/// A pull that grows: the table lets go when the pull is μ_s m g; from then on sliding friction brakes it.
 TEST(Rest, AGrowingPullIsHeldUntilItsTime) {
   constexpr double rate = 3, sliding = 0.3, holding = 0.5;
   Leaning scene(Vec2::Zero(), sliding, holding);
@@ -153,8 +153,8 @@ TEST(Rest, AGrowingPullIsHeldUntilItsTime) {
   EXPECT_NEAR(test::velocity(simulation, 0).y(), (holding - sliding) * g * t + 0.5 * rate * t * t, 1e-4);
 }
 
-/// A carriage on a rail that rubs carries a block down onto a floor that rubs: together they hold F + μ m g, and less
-/// stops what moves.
+/// A carriage on a rail that rubs carries a block down onto a floor that rubs. Together they hold F + μ m g, and with
+/// less pull a motion comes to rest.
 std::shared_ptr<const Model> carriage(double pull, double rail, double friction) {
   ModelBuilder builder;
   builder.set_gravity(Vec3(pull, 0, -g));
@@ -189,7 +189,7 @@ TEST(Rest, AContactAndAJointHoldTogether) {
     Simulation simulation(carriage(pull, rail, friction), exact_motion(0.1), state);
     run(simulation, 1);
     EXPECT_NEAR(simulation.state().v[0], std::max(0.0, share - 1) * held / 3, 1e-8) << share;
-    // Thrown, it stops, and stays or comes back.
+    // Thrown, it comes to rest, and stays or comes back.
     state.v[0] = -1;
     Simulation thrown(carriage(pull, rail, friction), exact_motion(0.1), state);
     run(thrown, 2);
@@ -201,8 +201,8 @@ TEST(Rest, AContactAndAJointHoldTogether) {
   }
 }
 
-/// A joint that rubs and is driven to and fro: at each end of its way friction cannot hold it, however small the
-/// acceleration, and takes 4 F A a turn.
+/// A joint that rubs is driven to and fro. At each end of its way friction cannot hold it, however small the
+/// acceleration. It takes 4 F A a turn.
 TEST(Rest, FrictionDoesNotHoldWhatAMotionDrives) {
   constexpr double amplitude = 0.2, rail = 5;
   ModelBuilder builder;
@@ -228,10 +228,10 @@ TEST(Rest, FrictionDoesNotHoldWhatAMotionDrives) {
   EXPECT_NEAR(simulation.state().q[0], 0, 1e-9);
 }
 
-/// The problem by itself: a block of 1 kg on two points, pulled along by less and by more than both hold, one of which
-/// slides already the other way.
+/// The problem by itself: a block of 1 kg on two points, one of which slides already the other way. It is pulled along
+/// by less and by more than both hold.
 TEST(RestProblem, ResolvesWhatSlidesBesideWhatRests) {
-  // Rows: x, y, z of two points that share one mass's motion in x and y, and bear it each on a mass of its own.
+  // Rows: x, y, z of two points. They share one mass's motion in x and y, and in z each bears on a mass of its own.
   MatrixX A = MatrixX::Zero(6, 6);
   for (const int i : {0, 3}) {
     for (const int j : {0, 3}) A(i, j) = A(i + 1, j + 1) = 1;
@@ -253,7 +253,7 @@ TEST(RestProblem, ResolvesWhatSlidesBesideWhatRests) {
   EXPECT_NEAR(f[0], 0.5 * f[2], 1e-12);
   EXPECT_NEAR(a[2], 0, 1e-10);
   EXPECT_NEAR(a[5], 0, 1e-10);
-  // Held would take −(3 + f_x) of the second, which has 0.5 · 6 at the most: it slides on.
+  // To stay, the second point would need −(3 + f_x), and it has 0.5 · 6 at the most: it slides on.
   EXPECT_NEAR(f[3], -3, 1e-10);
   EXPECT_GT(a[3], 0.1);
 }

@@ -1,5 +1,5 @@
-// A body at rest stays where it is and is solved in every step, whichever stepper takes it and however short the step:
-// below some length of step all velocities of what rests are round-off of its gaps.
+// A body at rest stays where it is and is solved in every step, whatever the stepper and however short the step. Below
+// some length of step all its velocities are round-off of its gaps.
 
 #include <gtest/gtest.h>
 
@@ -66,8 +66,8 @@ TEST_P(RestingSteps, AreSolvedAndMoveNothing) {
     ASSERT_EQ(report.status, SolveStatus::solved) << "step " << report.step;
   }
   const State& state = simulation.state();
-  // Steppers take gaps for none below 1e-10 m, and solve to 1e-9 of what gravity makes in a step; a gap of round-off is
-  // made good within a step.
+  // Steppers take gaps below 1e-10 m for zero, and solve to 1e-9 of what gravity makes in a step. They correct a gap of
+  // round-off within a step.
   EXPECT_LE((state.q - scene.q).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE(state.v.cwiseAbs().maxCoeff(), 1e-8 * 9.81 * step + 1e-13 / step);
 }

@@ -79,8 +79,8 @@ TEST(Poisson, APerfectBounceGainsNothingFromTheWeightWithinTheStep) {
 }
 
 TEST(Poisson, SendsAnImpactThroughARowOfBalls) {
-  // Frictionless equal balls in contact, e = 1: p of the compression is shared, and expansion returns it (closed form
-  // of the two problems: compression leaves all with v/3, expansion gives each contact as much again).
+  // Frictionless equal balls in contact, e = 1: p of the compression is shared, and expansion returns it. Closed form
+  // of the two problems: compression leaves all with v/3, expansion gives each contact as much again.
   test::SceneMaker scene(0, 1, Vec3::Zero());
   constexpr double r = 0.1, v = 2;
   scene.add(Sphere{r}, 1, Vec3(-2 * r - 1e-4, 0, 0), Vec3(v, 0, 0));
@@ -95,7 +95,7 @@ TEST(Poisson, SendsAnImpactThroughARowOfBalls) {
 }
 
 TEST(Newton, AStrongServoElsewhereSilencesNoImpact) {
-  // A ball flies against a wall; beside it a light arm is held by a servo that could turn it much faster.
+  // A ball flies against a wall. Beside it a servo keeps a light arm at rest, and could turn it much faster.
   constexpr double e = 0.5, v = 0.5;
   test::SceneMaker scene(0.3, e, Vec3::Zero());
   scene.add_static(HalfSpace{});

@@ -21,8 +21,9 @@ Method exact_motion(LawKind law, double step) {
   return method;
 }
 
-/// A block of half width b and half height h on its edges, R from its middle at the angle α from the vertical (Housner
-/// 1963): θ̈ = −p² sin(α − θ) about either edge, p² = 3 g / (4 R), and an impact leaves r = 1 − ³⁄₂ sin² α of the rate.
+/// A block of half width b and half height h rocks on its edges (Housner 1963). They are at the distance R from its
+/// middle and the angle α from the vertical. About either edge θ̈ = −p² sin(α − θ), p² = 3 g / (4 R). An impact leaves
+/// r = 1 − ³⁄₂ sin² α of the rate.
 struct RockingBlock {
   double b, h;
   double R = std::hypot(b, h), alpha = std::atan2(b, h), p_squared = 0.75 * g / R;
@@ -47,7 +48,7 @@ struct RockingBlock {
   double rate_after_fall(double most) const {
     return std::sqrt(2 * p_squared * 2 * std::sin(alpha - 0.5 * most) * std::sin(0.5 * most));
   }
-  /// The tilt that a rate at the level reaches: cos(α − θ) = cos α + ω² / (2 p²), θ by Newton's method from below.
+  /// The tilt that a rate at the level reaches: cos(α − θ) = cos α + ω² / (2 p²). Newton's method finds θ from below.
   double tilt(double rate) const {
     const double wanted = rate * rate / (2 * p_squared);
     double theta = wanted / std::sin(alpha);
@@ -129,8 +130,8 @@ TEST(Rocking, AnImpactLeavesWhatHousnerSays) {
   }
 }
 
-/// A rim that comes to lie flat has its deepest point on the other side from one instant to the next: what the motion
-/// does there is the impact's, and no energy goes without it. The loss is that of all that fell, whatever the step.
+/// A rim that comes to lie flat has its deepest point on the other side from one instant to the next. The motion there
+/// is the impact's, and no energy is lost without it. The loss is that of all that fell, whatever the step.
 TEST(Rocking, ARimThatComesToLieFlatLosesNothingUntold) {
   for (const double tilt : {0.05, 0.09, 0.4, 0.785, 1.2}) {
     for (const double step : {0.01, 0.005, 0.002, 0.001}) {

@@ -1,4 +1,4 @@
-// Steppers with impacts on random rough ground: nothing gains energy where no law restores any, no step is without end.
+// Steppers with impacts on random rough ground: nothing gains energy unless a law restores it, and every step ends.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ Shape shape(int kind) {
 constexpr int kinds = 7;
 constexpr double mass = 0.5;  // kg, of each
 
-/// Factor by which a point of the body may move faster than its kinetic energy would move it if it did not turn:
+/// Factor by which a point of the body may move faster than its kinetic energy would move it if it did not turn. It is
 /// sqrt(1 + r²/k²) of the farthest point and the least radius of gyration.
 double fastest_point(const SpatialInertia& inertia) {
   constexpr double farthest = 0.1;  // m from the centre of mass, of all shapes above
@@ -88,8 +88,8 @@ class RoughGround : public ::testing::TestWithParam<Way> {};
 TEST_P(RoughGround, NothingGainsEnergy) {
   const Way& way = GetParam();
   const Method method = method_of(way, 0.005);
-  // Corners that slide to rest in a hollow change their contacts by the thousand in event-driven, which gives such
-  // steps up after seconds: without restitution it has round shapes alone.
+  // Corners that slide to rest in a hollow change their contacts thousands of times in event-driven, which gives such
+  // steps up after seconds. Without restitution it is tested with round shapes alone.
   const bool is_round = way.stepper == StepperKind::event_driven && way.law == LawKind::plastic;
   constexpr int round_kinds[] = {0, 2, 6};
   const bool whole = std::getenv("CAROM_LONG") != nullptr;
@@ -106,8 +106,8 @@ TEST_P(RoughGround, NothingGainsEnergy) {
       const EnergyLedger& energy = report.energy;
       const double gain = energy.kinetic_change + energy.potential_change - energy.projection;
       projected += std::max(0.0, energy.projection);
-      // The shortest way out moves the centre of mass no farther than the way straight up, which the ground's slope
-      // makes longer than the overlap: at most what the step began with and what its motion added.
+      // The shortest way out moves the centre of mass no farther than the way straight up. The ground's slope makes
+      // this longer than the overlap, which is at most what the step began with and what its motion added.
       const double before = energy.kinetic - energy.kinetic_change;
       const double speed = std::sqrt(2 * std::max(before, energy.kinetic) / mass) * faster + 9.81 * method.step;
       const double rise = (overlap + method.step * speed) * std::sqrt(3.0);

@@ -1,6 +1,6 @@
-// Worlds whose lengths, masses and times are multiplied by powers of two: multiplication by these loses no digit, so
-// each number of a motion must be the other's, multiplied, to the last bit, where nothing in the physics has a size of
-// its own.
+// Worlds whose lengths, masses and times are multiplied by powers of two. Multiplication by these loses no digit. If
+// nothing in the physics has a size of its own, each number of a motion must be the other's, multiplied, to the last
+// bit.
 
 #include <gtest/gtest.h>
 
@@ -196,7 +196,7 @@ std::vector<State> run(const Plan& plan, StepperKind stepper, LawKind law, const
 
 /// Largest difference that another choice of units may make; 0: none.
 double allowed(StepperKind stepper, LawKind law, bool mixes_units) {
-  // Newton's method on all unknowns of a step stops at its tolerance, on a system that is scaled by their sizes.
+  // Newton's method on all unknowns of a step ends at its tolerance, on a system that is scaled by their sizes.
   if (is_implicit_in_geometry(test::with_step(1, stepper))) return 1e-9;
   // Its iteration ends elsewhere by 1e-7 where the box tumbles with lengths of 2⁻¹⁰ and less; why is not known.
   if (stepper == StepperKind::variational) return 1e-6;

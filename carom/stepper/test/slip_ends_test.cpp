@@ -35,7 +35,7 @@ std::vector<Event> of_kind(const std::vector<Event>& events, EventKind kind) {
   return some;
 }
 
-/// It stops at v₀ / (μ g), however slow it is and however little friction slows it.
+/// It comes to rest at the time v₀ / (μ g), however slow it is and however little friction brakes it.
 TEST(SlipEnds, WhereFrictionStopsABlock) {
   for (const double step : {0.01, 0.0173, 0.1}) {
     for (const double deceleration : {2.0, 1e-2, 1e-4}) {
@@ -49,7 +49,7 @@ TEST(SlipEnds, WhereFrictionStopsABlock) {
   }
 }
 
-/// Up an incline it slides with g (sin + μ cos), and down with g (sin − μ cos): where it turns round is an event.
+/// Up an incline g (sin + μ cos) brakes it, and down g (sin − μ cos) drives it. The turning point is an event.
 TEST(SlipEnds, WhereABlockTurnsRoundOnAnIncline) {
   for (const double step : {0.01, 0.013, 0.05}) {
     const double normal = 8, pull = -4, friction = 0.2, up = 4 + friction * normal, down = 4 - friction * normal;
@@ -66,8 +66,8 @@ TEST(SlipEnds, WhereABlockTurnsRoundOnAnIncline) {
   }
 }
 
-/// A spring pulls a block through half swings about ±μ g m / k that shorten by twice that: it turns round at each
-/// multiple of π √(m/k), and stops where the spring is within that.
+/// A spring pulls a block through half swings about ±μ g m / k that shorten by twice that. It turns round at each
+/// multiple of π √(m/k), and comes to rest once the spring is within that.
 TEST(SlipEnds, WhereASpringPullsABlockToAndFro) {
   const double g = 10, friction = 0.1, stiffness = 100, start = 0.085;
   for (const double step : {0.01, 0.0171, 0.06}) {

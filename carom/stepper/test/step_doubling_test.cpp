@@ -1,5 +1,5 @@
-// Steps taken in parts as short as an accuracy asks for: the error follows what is asked for, with every stepper; what
-// is quiet takes long parts; the report of a step is that of all its parts.
+// Steps taken in parts as short as an accuracy asks for. The error follows what is asked for, with every stepper. Quiet
+// motion takes long parts. The report of a step is that of all its parts.
 
 #include "carom/stepper/step_doubling.h"
 
@@ -49,14 +49,14 @@ TEST_P(StepsInParts, ErrFromALandingAndASlideByNoMoreThanWasAskedFor) {
     const double error = (test::position(simulation, 0) - Vec3(x, 0, radius)).norm();
     EXPECT_LE(error, 3 * accuracy * (x + height)) << accuracy;
     if (before > 0) {
-      // What is exact at any step needs no parts.
+      // A motion that is exact at any step needs no parts.
       EXPECT_TRUE(error < before / 3 || error < 1e-9) << accuracy << ": " << error << " after " << before;
     }
     before = error;
   }
 }
 
-/// What stands is exact in steps of any length: a part each, which is two halves and three trials.
+/// A body at rest is exact in steps of any length: a part each, which is two halves and three trials.
 TEST_P(StepsInParts, LetWhatRestsTakeWholeSteps) {
   test::SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});

@@ -18,8 +18,8 @@ using test::hinge_about_y;
 
 VectorX one(double value) { return VectorX::Constant(1, value); }
 
-/// Every kind of load: an arm of two links whose tip hangs on a rod, its elbow pressed against its limit, a fan on the
-/// forearm; beside it a slide that a wheel of a gear drives, and a wheel whose turn is prescribed.
+/// Every kind of load. The tip of an arm of two links hangs on a rod, and its elbow presses against its limit. A fan is
+/// on the forearm. Beside it are a slide that a wheel of a gear drives, and a wheel whose turn is prescribed.
 Model all_sources(double rod_length) {
   ModelBuilder builder;
   builder.set_gravity({0.5, 0, -9.81});

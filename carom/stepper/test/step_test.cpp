@@ -2,7 +2,7 @@
 
 #include "random_scenes.h"
 
-// Properties of a step: momentum, energy, what is equal to what, and that nothing passes through anything.
+// Properties of a step: momentum, energy, equalities, and that nothing passes through anything.
 namespace carom::step_test {
 namespace {
 
@@ -255,7 +255,7 @@ TEST(Limits, StopAPendulumAndADoorPushesNothing) {
   EXPECT_TRUE(std::abs(q - 0.4) < 1e-12 || std::abs(q + 0.2) < 1e-12) << q;
   EXPECT_LT(std::abs(simulation.state().v[0]), 1e-12);
   ASSERT_EQ(simulation.state().contacts.size(), 1u);
-  // At rest the stop carries gravity's moment m g l cos q over the step.
+  // At rest the joint limit carries gravity's moment m g l cos q over the step.
   EXPECT_NEAR(simulation.state().contacts[0].impulse[2], 1 * g * 0.5 * std::cos(q) * method.step, 1e-12);
 }
 

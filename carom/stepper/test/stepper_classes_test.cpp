@@ -1,4 +1,4 @@
-// The interface of steppers, asked of each class itself: its length is an argument, and what it did before leaves no
+// The interface of steppers, tested with each class itself. The step length is an argument. A stepper's past leaves no
 // trace in what it does next.
 
 #include <gtest/gtest.h>

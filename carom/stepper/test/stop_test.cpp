@@ -14,8 +14,8 @@ namespace {
 
 class LongSteps : public ::testing::TestWithParam<Method> {};
 
-/// A stop that is asked for at any place of a step leaves the state before the step, from which the run goes on to the
-/// same bits.
+/// A run that is stopped within a step, at any place, has the state before the step. From there it goes on to the same
+/// bits.
 TEST_P(LongSteps, AreStoppedOnTheWayAndLeaveTheStateBefore) {
   const Method& method = GetParam();
   test::SceneMaker scene(0.4, method.law == LawKind::none ? 0 : 0.3);

@@ -52,8 +52,8 @@ TEST(VariationalContact, WhatRestsStays) {
   EXPECT_NEAR(carried, 2 * g * 0.01, 1e-10);
 }
 
-/// Friction of the mean of both ends of a step is exact while the box slides: it stops after v²/(2 μ g), up to the step
-/// in which it stops.
+/// Friction of the mean of both ends of a step is exact while the box slides. It comes to rest after v²/(2 μ g), up to
+/// the step in which that happens.
 TEST(VariationalContact, BoxStopsWhereCoulombSays) {
   for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {
     for (const double step : {0.02, 0.005}) {
@@ -85,7 +85,7 @@ TEST(VariationalContact, SlopeHoldsOrLetsGo) {
   }
 }
 
-/// A ball that slides begins to roll with 5/7 of its speed: its momentum about the line of contact is kept to
+/// A ball that slides begins to roll with 5/7 of its speed. Its momentum about the line of contact is kept to
 /// round-off, whatever the step.
 TEST(VariationalContact, BallRollsWithFiveSevenths) {
   for (const double step : {0.05, 0.01}) {
@@ -258,8 +258,8 @@ TEST(VariationalContact, DryFrictionOfAJointStopsTheLinkage) {
   EXPECT_LE(simulation.certificate().energy.joint_friction, 0);
 }
 
-/// A box rests on the floor while an arm beside it is held, by dry friction or by a prescribed motion. Nothing moves,
-/// so contacts give nothing, and no step is cut.
+/// A box rests on the floor. Dry friction or a prescribed motion keeps an arm beside it in place. Nothing moves, so
+/// contacts give nothing, and no step is cut.
 TEST(VariationalContact, ABoxRestsBesideAnArmThatIsHeld) {
   for (const bool rubs : {true, false}) {
     for (const FrictionCone cone : {FrictionCone::exact, FrictionCone::polyhedral}) {

@@ -25,7 +25,7 @@ SceneMaker dropped_ball(double restitution) {
   return scene;
 }
 
-/// Free fall is exact with the midpoint rule, and the law keeps ½ pᵀ M⁻¹ p where the ball touches: for ten thousand
+/// Free fall is exact with the midpoint rule, and the law keeps ½ pᵀ M⁻¹ p where the ball touches. So for ten thousand
 /// steps nothing is lost but round-off.
 TEST(VariationalImpacts, ElasticBallKeepsItsEnergy) {
   const SceneMaker scene = dropped_ball(1);
@@ -184,7 +184,7 @@ TEST(VariationalImpacts, WallPendulumsEnergyDoesNotDrift) {
   EXPECT_GT(impacts, steps / 1000);
 }
 
-/// From a start whose rods go round and round, so that angles grow to hundreds of turns: an elastic wall does no work
+/// The start makes the rods go round and round, so that angles grow to hundreds of turns. An elastic wall does no work
 /// in any step, and every impact is found.
 TEST(VariationalImpacts, WallDoesNoWorkOnAPendulumThatGoesRound) {
   const int steps = is_long() ? 1000000 : 20000;

@@ -86,7 +86,7 @@ TEST(VariationalSmooth, DoublePendulumConvergesWithTheSquareOfTheStep) {
   }
 }
 
-/// The energy of a regular motion swings with the square of the step, and does not drift: the mean over windows of a
+/// The energy of a regular motion swings with the square of the step, and does not drift. Its mean over windows of a
 /// thousand steps stays where it was.
 TEST(VariationalSmooth, DoublePendulumsEnergyDoesNotDrift) {
   const int steps = std::getenv("CAROM_LONG") != nullptr ? 1000000 : 20000;

@@ -19,7 +19,7 @@ namespace {
 
 using test::SceneMaker;
 
-/// Bricks of 0.2 × 0.1 × 0.1 m and 2 kg, 2 mm apart, each row half a brick further than the one below it, with half
+/// Bricks of 0.2 × 0.1 × 0.1 m and 2 kg, 2 mm apart. Each row is half a brick further than the one below it, with half
 /// bricks at the ends.
 SceneMaker wall(int rows, int bricks, double friction, double restitution = 0) {
   SceneMaker scene(friction, restitution);
@@ -58,7 +58,7 @@ TEST(Walls, StandStill) {
     }
     // Joints of mortar would creep no less: 1 s moves nothing by a tenth of a nanometre.
     EXPECT_LE((simulation.state().q - start).cwiseAbs().maxCoeff(), 1e-10);
-    // A standing wall hardly needs a solver: in most steps the old impulses do.
+    // A wall at rest hardly needs a solver: in most steps the old impulses do.
     EXPECT_LE(iterations, 4 * 200);
   }
 }
@@ -130,8 +130,9 @@ TEST(Heaps, AreSolvedButForAStepInAHundred) {
   if (all) std::printf("%d of %d steps unsolved\n", unsolved, steps);
 }
 
-/// With the looser tolerance: what a step was held to is told, and its certificate is within ten times of that. Another
-/// simulation from the state in the middle of a fall goes on with the same bits, since nothing else is remembered.
+/// With the looser tolerance: a step reports the tolerance it had, and its certificate is within ten times of that.
+/// Another simulation from the state in the middle of a fall goes on with the same bits, since nothing else is
+/// remembered.
 TEST(Heaps, ToldATolerancePassItOnAndGoOnBitForBit) {
   Method method = with_cone(FrictionCone::exact);
   method.contact_tolerance = 1e-6;
@@ -160,7 +161,7 @@ TEST(Heaps, ToldATolerancePassItOnAndGoOnBitForBit) {
   }
 }
 
-/// A standing wall is held as fast with the looser tolerance.
+/// A wall stays as firmly at rest with the looser tolerance.
 TEST(Walls, StandStillWithALooserTolerance) {
   Method method = with_cone(FrictionCone::exact);
   method.contact_tolerance = 1e-6;
@@ -170,8 +171,8 @@ TEST(Walls, StandStillWithALooserTolerance) {
   EXPECT_LE((simulation.state().q - start).cwiseAbs().maxCoeff(), 1e-10);
 }
 
-/// In a heap at rest no contact that bears load goes, comes or jumps, whichever of the directions in which faces and
-/// edges touch at once is the exact one by round-off.
+/// In a heap at rest no contact that bears load goes, comes or jumps. Faces and edges touch in several directions at
+/// once, and round-off decides which is the exact one.
 TEST(Heaps, AtRestKeepTheirContacts) {
   int kept = 0;
   for (unsigned seed = 1; seed <= 3; ++seed) {
@@ -182,7 +183,7 @@ TEST(Heaps, AtRestKeepTheirContacts) {
     for (int step = 0; step < 360; ++step) {
       const State start = simulation.state();
       const StepReport& report = simulation.step();
-      // Contacts are told half a step on from its start: for both steps that is the same place.
+      // Contacts are reported half a step after the step's start: for both steps that is the same place.
       const auto stands = [&](int body) {
         return body < 0 || (start.v.segment<6>(6 * body).norm() < 1e-8 && last.v.segment<6>(6 * body).norm() < 1e-8 &&
                             (start.q - last.q).segment<7>(7 * body).norm() < 1e-9);
@@ -216,7 +217,7 @@ TEST(Heaps, FallWithoutGainingEnergyAndComeToRest) {
       unsolved += report.status != SolveStatus::solved;
       largest = std::max(largest, report.contacts_considered);
       EXPECT_LE(report.energy.contact_work, 1e-9) << step;
-      // A body that turns by ω h in a step of first order may end (ω h)² r / 2 inside; never a body in another.
+      // In a step of first order a body that turns by ω h may overlap by (ω h)² r / 2. It never lies in another.
       EXPECT_LE(report.penetration, 0.01) << step;
       kinetic = report.energy.kinetic;
     }

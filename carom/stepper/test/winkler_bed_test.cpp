@@ -1,5 +1,5 @@
-// A patch of several elements of one layer, each with its share of the stiffness (a Winkler bed), under one rigid body:
-// tilting and torsion come out of springs and Coulomb friction alone.
+// A patch of several elements of one layer under one rigid body, each with its share of the stiffness (a Winkler bed).
+// Tilting and torsion come out of springs and Coulomb friction alone.
 
 #include <gtest/gtest.h>
 

@@ -6,14 +6,14 @@
 
 namespace carom {
 
-/// A step of the discrete Euler–Lagrange equations without contacts and constraints (paper PROP, eqs. 28 and 29), as a
-/// function of its velocity w, told in the coordinates of its start:
+/// A step of the discrete Euler–Lagrange equations without contacts and constraints (paper PROP, eqs. 28 and 29). It is
+/// a function of its velocity w, in the coordinates of its start:
 ///
 ///   q_m = q₀ ⊞ (h/2) w,   q₁ = q₀ ⊞ h w,   p⁻(w) = transport of mean − ½ impulse,   p₁ = transport of p₀ + impulse
 ///
 /// (MidpointMomentum). Forces are those of joints' springs and dampers, gravity, drives, wrenches and the controller at
-/// q_m, w and the middle of the time. p₁ is told from p₀, not from mean + ½ impulse, which is the same where p⁻(w) =
-/// p₀: so what no force changes is kept to the bit, however the equation was solved. O(n).
+/// q_m, w and the middle of the time. The end's p₁ comes from p₀, not from mean + ½ impulse, which is the same where
+/// p⁻(w) = p₀. So what no force changes is kept to the bit, however the equation was solved. O(n).
 class DiscreteMotion {
  public:
   explicit DiscreteMotion(const Model& model);

@@ -101,8 +101,8 @@ Vec3 NodeProblem::of_contact(std::size_t contact, const VectorX& rows) const {
   return {0, 0, rows[block.row]};
 }
 
-/// An iterate off constraints that repeat one another can ask for what no motion does. What is
-/// asked is then moved to the nearest that can be done.
+/// An iterate off constraints that repeat one another can ask for what no motion does. The demand is then moved to the
+/// nearest that can be met.
 void NodeProblem::agree(const MassOperator& mass) {
   if (constraints_ == 0) return;
   const auto A = mass.delassus().topLeftCorner(constraints_, constraints_);

@@ -26,17 +26,17 @@ struct NodeWork {
   double prescribed = 0;   ///< rate times impulse of prescribed motions
 };
 
-/// Impulses at one end of a variational step: of the model's constraints, of dry friction in joints and of the contacts
-/// that persist, all of them at this node's configuration,
+/// Impulses of the model's constraints, of dry friction in joints and of persistent contacts at one end of a
+/// variational step, at this node's configuration,
 ///
 ///   p⁺ = p + Jᵀ λ,   u⁺ = J (velocity)
 ///
-///   constraint      bilateral   u⁺ + offset = 0
-///   joint friction  bounded     |λ| ≤ (h/2) friction, against the rate
-///   contact         cone        0 ≤ u_n⁺ + offset ⊥ λ_n ≥ 0, friction by maximal dissipation (paper PROP, section
-///                               VII-B, where it is found by derivative-free search)
+///   Constraint      bilateral   u⁺ + offset = 0.
+///   Joint friction  bounded     |λ| ≤ (h/2) friction, against the rate.
+///   Contact         cone        0 ≤ u_n⁺ + offset ⊥ λ_n ≥ 0. Friction by maximal dissipation (paper PROP, section
+///                               VII-B, where it is found by derivative-free search).
 ///
-/// The offsets are the caller's: at a step's start they make the motion end on the constraints, at its end they are
+/// The offsets are the caller's. At a step's start they make the motion end on the constraints. At its end they are
 /// zero, or prescribed rates. Rows in that order.
 class NodeProblem {
  public:
@@ -45,9 +45,9 @@ class NodeProblem {
   /// Asked in every iteration of a solve, which then throws Stopped; it has to live as long.
   void set_stop(const StopSignal* stop) { options_.stop = stop; }
 
-  /// Builds J and A of these contacts at q. mass is factored there; the workspace holds forward_kinematics. duration:
-  /// the part of the step that the impulses stand for, s. v: velocity of the bodies, which says what slides. memory: of
-  /// the last step's contacts.
+  /// Builds J and A of these contacts at q. The mass is factored there; the workspace holds forward_kinematics. The
+  /// impulses act for the part `duration` of the step, s. The velocity v of the bodies says what slides; `memory` is
+  /// that of the last step's contacts.
   void pose(const Model& model, double time, const VectorX& q, const VectorX& v, double duration,
             const std::vector<Contact>& contacts, const std::vector<ContactMemory>& memory,
             DynamicsWorkspace& workspace, MassOperator& mass);

@@ -8,7 +8,7 @@
 namespace carom {
 
 /// Trees that constraints or contacts tie together, directly or through others, make one group. Groups do not feel one
-/// another, so each needs a convergence test of its own: in a norm of the whole motion, a heavy or fast group would
+/// another, so each needs a convergence test of its own. In a norm of the whole motion, a heavy or fast group would
 /// hide the error of a light one.
 class TreeGroups {
  public:

@@ -243,8 +243,8 @@ bool VariationalPart::attempt(const Model& model, double span, Meeting meeting) 
   return arrived_;
 }
 
-/// Trapezoidal rule for the gaps along the step's velocity w: of surfaces that are smooth there it is good to the third
-/// order, while each rate is of the second.
+/// Checks the gaps by the trapezoidal rule along the step's velocity w. For surfaces that are smooth there, the rule is
+/// good to the third order, while each rate is of the second.
 bool VariationalPart::follows(const Model& model) {
   start_mass_.apply(w_, u_w_);
   transport_velocity(model, q_, q_end_, w_, v_scratch_);

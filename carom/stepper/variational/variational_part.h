@@ -19,14 +19,14 @@ namespace carom {
 ///   p₁ = p⁺ + J(q₁)ᵀ λ₁,      J(q₁) v₁ = rates, 0 ≤ (J v₁)ₙ ⊥ λ₁ₙ ≥ 0, friction against J(q₁) v₁
 ///
 /// and v = M⁻¹ p at both ends, so that the state's velocity is the discrete momentum. Half of an impulse acts at either
-/// end of the step, as in RATTLE (Andersen 1983; Marsden and West 2001, section 3.5): constraints hold in positions and
-/// in velocities, the map is symmetric and of second order, and a sliding contact's friction is that of the mean of
+/// end of the step, as in RATTLE (Andersen 1983; Marsden and West 2001, section 3.5). So constraints hold in positions
+/// and in velocities, and the map is symmetric and of second order. A sliding contact's friction is that of the mean of
 /// both ends. An overlap at q₀ beyond round-off is kept, not pushed out.
 ///
-/// Solved by quasi-Newton steps w ← w − M₀⁻¹ (p⁻(w) − p₀ − J₀ᵀ λ₀) (Lee et al. 2016, "impulse-based": residual and
-/// update are recursions over the tree) with λ₀ from the cone problem linearised at w, sped up by SecantSteps. M₀ is
-/// taken at q₀ and holds joints' dampers and springs as far as the midpoint rule feels them. Linear in the number of
-/// bodies, but for what the solver of the contacts takes.
+/// Quasi-Newton steps, sped up by SecantSteps, solve it: `w ← w − M₀⁻¹ (p⁻(w) − p₀ − J₀ᵀ λ₀)`, with λ₀ from the cone
+/// problem linearised at w. They are "impulse-based" (Lee et al. 2016): residual and update are recursions over the
+/// tree. M₀ is taken at q₀ and holds joints' dampers and springs as far as the midpoint rule feels them. Linear in the
+/// number of bodies, but for what the solver of the contacts takes.
 class VariationalPart {
  public:
   VariationalPart(const Model& model, const Method& method);
@@ -52,8 +52,9 @@ class VariationalPart {
 
   // Outcome of the last attempt.
   /// True if the gaps of the contacts changed as their rates at both ends say, to first order of what the surfaces'
-  /// curvature makes, and the impulses gave no energy beyond its error. Else the step is too long for their motion, or
-  /// one of them is a point that has jumped to another place of the surfaces, as where an edge comes to lie on another.
+  /// curvature makes. The impulses must also have given no energy beyond what turning a motion along a surface borrows.
+  /// Else the step is too long for their motion, or a contact point has jumped to another place of the surfaces. One
+  /// jumps, say, where an edge comes to lie on another.
   bool is_followed() const { return followed_; }
   const VectorX& q_end() const { return q_end_; }
   const VectorX& v_end() const { return v_end_; }

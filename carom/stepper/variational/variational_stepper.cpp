@@ -42,8 +42,8 @@ VariationalStepper::VariationalStepper(const Model& model, const Method& method)
   evidence_.equation.directions = method.generators();
 }
 
-/// True if a contact that opens at this speed stays open for longer than a step, by the applied forces alone; not one
-/// whose strikes have become a hundred times slower within this step.
+/// True if a contact that opens at this speed stays open for longer than a step, by the applied forces alone. False if
+/// its strikes have become a hundred times slower within this step.
 bool VariationalStepper::flies(const Model& model, const Contact& contact, double speed) {
   if (!has_accelerations_) {
     forces_.gather(model, time_, q_, v_, controlled_, workspace_, tau_);
@@ -117,8 +117,8 @@ void VariationalStepper::begin_attempts(const Model& model) {
   part_.begin(model, time_, q_, v_, closed_, memory_, controlled_);
 }
 
-/// When the contact that the search found closes in the discrete motion, which the path of the search is near, s;
-/// `span` if it does not. The part ends there afterwards.
+/// Time, s, when the contact that the search found closes in the discrete motion, which the path of the search is near.
+/// If it does not close, `span`. The part ends there afterwards.
 double VariationalStepper::time_of_touch(const Model& model, const Touch& touch, double span) {
   constexpr int most_tries = 60;
   // The nearest of its pair stands for a point that is not there; open where that is one that persists.
@@ -184,8 +184,8 @@ bool VariationalStepper::keep_closed(const Model& model, const ContactId& id) {
   return true;
 }
 
-/// A part of `span`, which was tried last and in which a contact's motion was not followed: shorter, if it is then. A
-/// contact that jumps, however short the part, ends it there; the next part, of no length to speak of, passes the jump
+/// Shortens a part of `span`, tried last, in which a contact's motion was not followed, until it is. If a contact
+/// jumps, however short the part, the part ends at the jump. The next part, of no length to speak of, passes the jump
 /// as if nothing were touched, and what approaches behind it strikes.
 double VariationalStepper::follow_contacts(const Model& model, double span) {
   const auto follows = [&](double length) { return part_.attempt(model, length) && part_.is_followed(); };

@@ -18,20 +18,20 @@ namespace carom {
 ///
 ///   p⁻(q_k, q_i; t_i − t_k) = p⁺_k   and   gap(q_i) = 0,
 ///
-/// the method's law (ImpactHandler, with all contacts within method.proximity) changes the discrete momentum at q_i,
-/// and the motion goes on from there for the rest of the step, eq. (30). A law that keeps ½ pᵀ M⁻¹ p keeps the energy
+/// the method's law (ImpactHandler, with all contacts within method.proximity) changes the discrete momentum at q_i.
+/// The motion goes on from there for the rest of the step, eq. (30). A law that keeps ½ pᵀ M⁻¹ p keeps the energy
 /// exactly.
 ///
-/// Zeno: a contact that opens so slowly that the applied forces close it again within one step persists: it is the
-/// part's, which lets it open but meets it without restitution; and so does one whose strikes have become a hundred
-/// times slower within the step. An impact that would throw it back no faster if it lost nothing is plastic; so is one
-/// slower than restitution_speed, and whatever strikes after most_impacts in one step.
+/// Zeno: A contact persists if it opens so slowly that the applied forces close it again within one step.
+/// VariationalPart then lets it open but meets it without restitution. A contact whose strikes have become a hundred
+/// times slower within the step persists, too. An impact is plastic if, even without losses, it would open the contact
+/// no faster than that. So is one slower than restitution_speed, and whatever strikes after most_impacts in one step.
 ///
 /// A step whose equations are not solved, which is too long for its motion, is halved until they are (counted in the
 /// report's resolves).
 ///
-/// Second order in h in smooth motion and through impacts that do not accumulate; momenta of symmetries are kept to
-/// round-off; the energy of a conservative motion has no drift.
+/// Second order in h in smooth motion and through impacts that do not accumulate. Momenta of symmetries are kept to
+/// round-off. The energy of a conservative motion has no drift.
 class VariationalStepper : public Stepper {
  public:
   static constexpr int most_impacts = 32;

@@ -28,7 +28,7 @@ Scene sliding_block(const std::string& stepper, double step, double duration) {
       "block.yaml");
 }
 
-// x(t) = 3 t − 1.5 t²; the stepper puts the velocity of the end of a step into the position: off by 1.5 h t.
+// x(t) = 3 t − 1.5 t². The stepper puts the velocity of the end of a step into the position, and is off by 1.5 h t.
 TEST(AccuracyCheck, ClaimsTheErrorThatASlidingBlockHas) {
   for (const double h : {0.02, 0.005}) {
     const Accuracy accuracy = check_accuracy(run_in_memory(sliding_block("stepper: stewart-trinkle", h, 0.8)));

@@ -9,8 +9,8 @@ namespace carom::bootstrap_test {
 namespace {
 
 TEST(BootstrapTest, CoversAKnownMeanAsOftenAsItSays) {
-  // Samples of 60 from an exponential distribution of mean 1. The count of covered means is binomial: 400 trials at
-  // 0.95 have a standard deviation of 4.4, and so small samples of a skewed distribution cover a few percent less.
+  // Samples of 60 from an exponential distribution of mean 1. The count of covered means is binomial, and 400 trials at
+  // 0.95 have a standard deviation of 4.4. Such small samples of a skewed distribution cover a few percent less.
   std::mt19937 random(1);
   std::exponential_distribution<double> waiting(1);
   const int trials = 400;

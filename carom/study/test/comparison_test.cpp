@@ -16,8 +16,8 @@
 namespace carom::comparison_test {
 namespace {
 
-/// Balls of 0.1 m on a line along x in weightlessness: the first comes at 1 m/s, the others stand 0.2 m apart, a
-/// finger's breadth more for the second.
+/// Balls of radius 0.1 m on a line along x in weightlessness. The first comes at 1 m/s from a distance of `gap`; the
+/// other two touch.
 std::string row_of_balls(double restitution, double gap) {
   std::string text = "carom: 1\ngravity: [0, 0, 0]\nmaterials:\n  - {name: steel, friction: 0, restitution: " +
                      std::to_string(restitution) + ", youngs_modulus: 2e11, poisson_ratio: 0.3}\nbodies:\n";
@@ -105,8 +105,8 @@ TEST(SampledRun, ImpulsesAreTheChangeOfMomentum) {
   }
 }
 
-// Steps are halved until the motion is known to the tolerance: the error against the closed form, a ball that falls, is
-// one that the estimate covers.
+// Steps are halved until the motion is known to the tolerance. The estimate covers the error against the closed form, a
+// ball that falls.
 TEST(RefinedRun, ErrorIsWhatItSays) {
   const SceneSource source = source_of(falling_ball(100, 0));
   for (const double tolerance : {3e-2, 3e-3, 3e-4}) {
@@ -165,8 +165,8 @@ TEST(MethodChoice, SaysWhatIsLeftOutAndWhy) {
   EXPECT_EQ(parse_method_choice("stewart-trinkle"), (MethodChoice{StepperKind::stewart_trinkle, LawKind::none}));
 }
 
-// Three equal elastic balls, the last two touching: an impact that runs through them in rounds leaves the last one
-// alone moving, Newton's law all of them. Ball 1 reaches ball 2 at a time that is known.
+// Three equal elastic balls, the last two touching. An impact that runs through them in rounds leaves only the last one
+// moving, Newton's law all of them. Ball 1 reaches ball 2 at a time that is known.
 TEST(Comparison, PartsAtTheImpactThatDidIt) {
   const double gap = 0.1503;
   const Comparison comparison = compare(
@@ -184,8 +184,8 @@ TEST(Comparison, PartsAtTheImpactThatDidIt) {
   EXPECT_LT(parting.time, gap + 0.01);
   EXPECT_TRUE(parting.has_cause);
   EXPECT_TRUE(parting.strikes);
-  // PLUS hands all of the momentum on to ball 3. Newton's law asks 2 p − q = 2 of ball 1 and 2, 2 q − p = 0 of 2 and 3
-  // (impulses p and q in units of m v): q = 2/3, velocities −1/3, 2/3, 2/3.
+  // PLUS passes all of the momentum on to ball 3. With impulses p and q in units of m v, Newton's law requires 2 p − q
+  // = 2 of balls 1 and 2. For balls 2 and 3 it requires 2 q − p = 0. So q = 2/3, and the velocities are −1/3, 2/3, 2/3.
   EXPECT_EQ(parting.pair, (BodyPair{1, 2}));
   EXPECT_NEAR(std::max(parting.first_impulse, parting.second_impulse), 1, 1e-6);
   EXPECT_NEAR(std::min(parting.first_impulse, parting.second_impulse), 2.0 / 3, 1e-6);
@@ -224,7 +224,7 @@ TEST(Comparison, EveryPairHasItsParting) {
   }
 }
 
-// Random histories of splitting, told by when each pair parts, are found again.
+// Random histories of splitting are found again from the times at which pairs part.
 TEST(Comparison, SplitsAreTheHistoryOfTheGroups) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 200; ++trial) {
@@ -275,7 +275,7 @@ TEST(Comparison, TellsWhatItCannotRun) {
   // A method that was asked for by name and makes no sense is a fault; of all methods it is one that is left out.
   EXPECT_THROW((void)compare(source_of(falling_ball(1, 0.5)), options_of({"stewart-trinkle"}, 1e-3)), SceneError);
   EXPECT_THROW((void)compare(source_of("carom: 1\n"), options_of({}, 1e-3)), SceneError);
-  // A budget that is too small is told, and not called agreement.
+  // A budget that is too small is reported, and not called agreement.
   ComparisonOptions options = options_of({"stewart-trinkle/newton", "event-driven/newton"}, 1e-12);
   options.budget = 1e-7;
   const Comparison comparison = compare(source_of(falling_ball(0.2, 0.5)), options);
@@ -287,7 +287,7 @@ TEST(Comparison, TellsWhatItCannotRun) {
   for (const Parting& parting : comparison.partings) EXPECT_FALSE(parting.parted());
 }
 
-// Whole runs are kept where a shorter step would take too long: their error is told, and they have not settled.
+// Whole runs are kept where a shorter step would take too long: their error is reported, and they have not settled.
 TEST(RefinedRun, KeepsTheLastWholeRun) {
   const SceneSource source = source_of(falling_ball(100, 0));
   for (const double budget : {1e-3, 3e-3, 1e-2}) {

@@ -50,7 +50,7 @@ TEST(OrderOfChanges, OfPowerLaws) {
   EXPECT_TRUE(std::isnan(order_of_changes({0.2, 0.1}, {1})));
 }
 
-// x(t) = 3 t − 1.5 t²; the steppers put the velocity of the end of a step into the position: off by 1.5 h t.
+// x(t) = 3 t − 1.5 t². The steppers put the velocity of the end of a step into the position, and are off by 1.5 h t.
 TEST(Convergence, OfASlidingBlockIsOfFirstOrderAndItsEstimateIsTheError) {
   ConvergenceOptions options;
   options.methods = {parse_method_choice("stewart-trinkle"), parse_method_choice("anitescu-potra")};

@@ -1,5 +1,5 @@
-// Designs whose solution is known: billiard breaks, rods on two feet, sliding legs; bounds and conditions that can't be
-// met; and what a study may say wrongly.
+// Designs whose solution is known: billiard breaks, rods on two feet, sliding legs. Also bounds and conditions that
+// can't be met, and faults of a study.
 #include "carom/study/design.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST_F(Design, breaks_billiards_at_other_whole_ratios) {
   }
 }
 
-/// Two equal thin legs (mass m, length l, moment m l²/12) hinged at the top and held apart at the feet by a rod.
+/// Two equal thin legs (mass m, length l, moment m l²/12), hinged at the top. A rod keeps their feet apart.
 std::string ladder(double mass, double length, double rod, double tilt) {
   const auto n = number_text;
   const std::string inertia = "inertia: {mass: " + n(mass) + ", center: [0, 0, " + n(-length / 2) + "], moments: [" +
@@ -124,8 +124,8 @@ std::string ladder(double mass, double length, double rod, double tilt) {
 }
 
 TEST_F(Design, spreads_a_ladder_whose_rod_closes_a_loop) {
-  // One rigid body with two feet: its normals are orthogonal if a² = I/M, with a half the rod and
-  // I = 2 (m l²/12 + m a²/4).
+  // One rigid body with two feet. Its normals are orthogonal if a² = I/M, with a half the rod and I = 2 (m l²/12 + m
+  // a²/4).
   for (const double length : {0.6, 1.3}) {
     const double mass = random(0.5, 3);
     const DesignResult result =

@@ -1,4 +1,4 @@
-// Measurements as files have them. Faults of files are told in fit_test.cpp, where a fit reads them.
+// Measurements as files have them. Faults of files are tested in fit_test.cpp, where a fit reads them.
 #include "carom/study/fit_data.h"
 
 #include <gtest/gtest.h>

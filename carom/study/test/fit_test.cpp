@@ -106,7 +106,7 @@ class Fit : public ::testing::Test {
     options.threads = threads;
     return fit(asked, read_fit_data(asked.data), options);
   }
-  /// The faults that a fit tells.
+  /// The faults that a fit reports.
   std::string faults(const std::string& text) const {
     try {
       run(text);
@@ -227,7 +227,7 @@ unknowns:
         << name << " " << number(result, name).low << " " << number(result, name).high;
     EXPECT_TRUE(number(result, name).determined());
   }
-  // The slip, 2 m/s, stops in the first impact for any friction from 2/7 · 2 / (1.75 · 4.13) = 0.079 on.
+  // The slip, 2 m/s, ends in the first impact for any friction from 2/7 · 2 / (1.75 · 4.13) = 0.079 on.
   const FittedNumber& friction = number(result, "friction");
   EXPECT_TRUE(friction.open_high);
   EXPECT_FALSE(friction.open_low);

@@ -49,7 +49,7 @@ std::string balls(const std::vector<Ball>& list, const Mat3& R = Mat3::Identity(
   return text + "method: {stepper: event-driven, law: plus, step: 0.01}\nduration: 0.1\n";
 }
 
-/// A ball that strikes two others at once, which stand at the angle alpha seen from it.
+/// A ball that strikes two others at once, which are at the angle alpha seen from it.
 std::vector<Ball> billiard_break(double alpha, double sideways = 0) {
   const Vec3 left(std::cos(alpha / 2), std::sin(alpha / 2), 0), right(std::cos(alpha / 2), -std::sin(alpha / 2), 0);
   return {{"cue", Vec3::Zero(), {2, sideways, 0}},
@@ -102,9 +102,11 @@ TEST(ImpactStudy, BilliardBreakIsUniqueAtARightAngleAlone) {
   }
 }
 
-/// Along the axis both contacts approach alike, w_1 = w_2 = w. With C = ⟨n_1, n_2⟩ > 0 each order is two resets: first
-/// −2 w n_i, which leaves w (1 − 2 C) at the other, then −2 w (1 − 2 C) n_j. The two orders differ by 4 |w| C (n_i −
-/// n_j), of length 4 |w| C √(2 (1 − C)); and w = u / ‖n‖, u = −V cos(α/2), ‖n‖ = √(2/m), 2 E = m V².
+/// Along the axis both contacts approach alike, w_1 = w_2 = w. With C = ⟨n_1, n_2⟩ > 0 each order is two resets. First
+/// comes −2 w n_i, which leaves w (1 − 2 C) at the other contact. Then comes −2 w (1 − 2 C) n_j.
+///
+/// The two orders differ by 4 |w| C (n_i − n_j), of length 4 |w| C √(2 (1 − C)). Here w = u / ‖n‖, u = −V cos(α/2), ‖n‖
+/// = √(2/m), 2 E = m V².
 TEST(ImpactStudy, BilliardBreakPartsByItsClosedForm) {
   for (const double degrees : {65.0, 75.0, 85.0}) {
     const double alpha = degrees * pi / 180, C = std::cos(alpha) / 2;
@@ -262,8 +264,8 @@ TEST(ImpactStudy, MovesUnderTheScenesOwnLawWhereItIsOneOfImpacts) {
   EXPECT_EQ(law(StepperKind::stewart_trinkle, LawKind::none), LawKind::plus);
 }
 
-/// A sphere on a rod that is welded to a body by a constraint moves as if it were that body's: constraints are taken
-/// out of the metric, and outcomes keep to them.
+/// A sphere on a body that a constraint welds to another moves as if it were that body's. Constraints are taken out of
+/// the metric, and outcomes satisfy them.
 TEST(ImpactStudy, ConstraintsAreTakenOutOfTheMetric) {
   const auto scene = [](bool welded) {
     const std::string ball = "shapes: [{type: sphere, radius: 0.1}]";
@@ -373,7 +375,8 @@ TEST(ImpactStudy, WhoGivesTheEnergyThatIsMoreThanThereWas) {
     for (const std::string& paragraph : impact_words(report)) all += paragraph + "\n";
     return all;
   };
-  // Elastic: the ball leaves the bat, which goes on at 2 m/s, with 5 m/s; impulse 0.25 · 6 N s, work 2 m/s times that.
+  // Elastic: the ball leaves the bat with 5 m/s, and the bat goes on at 2 m/s. The impulse is 0.25 · 6 N s, the work 2
+  // m/s times that.
   const std::string told =
       words("drives: [{name: pusher, type: motion, joint: rail, target: {polynomial: [0.05, 2]}}]\n");
   EXPECT_NE(told.find("Prescribed motion pusher goes on through the impact and gives it energy, under law propagative "

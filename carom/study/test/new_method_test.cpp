@@ -1,5 +1,5 @@
-// A stepper and a law that only this file knows: put into a catalogue they are read from scenes, run, recorded,
-// compared and told like the product's own.
+// A stepper and a law that only this file knows. Put into a catalogue, they are read from scenes, run, recorded,
+// compared and reported like the product's own.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -141,7 +141,7 @@ Catalogue larger() {
   return catalogue;
 }
 
-/// A ball whose lowest point falls 50 mm in 0.1 s: it strikes at 1 m/s where a step begins, leaves at 0.5 m/s, and so
+/// A ball whose lowest point falls 50 mm in 0.1 s. It strikes at 1 m/s where a step begins, leaves at 0.5 m/s, and so
 /// on.
 constexpr const char* falling_ball =
     "carom: 1\ngravity: [0, 0, -10]\nmaterials:\n  - {name: chalk, friction: 0, restitution: 0}\n"

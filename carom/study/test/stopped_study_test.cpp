@@ -77,7 +77,7 @@ TEST(StoppedStudy, LeavesADesign) {
   EXPECT_EQ(user.asked, 3);
 }
 
-// A budget that is spent is no stop: the run is told as given up.
+// A spent budget does not count as stopped: the run is reported as given up.
 TEST(StoppedStudy, IsNotASpentBudget) {
   const Scene toss = scene("cube_toss.yaml").scene();
   const SampledRun run =

@@ -41,8 +41,8 @@ TEST(SweepDraws, LatinHasOnePointInEachIntervalOfEachDirection) {
 }
 
 TEST(SweepDraws, SobolFillsEveryBoxOfItsNet) {
-  // The first 2^k points in the first two directions: one in each box of 2^a times 2^(k - a), but for the skipped
-  // origin, which Boost leaves out and so moves one point to another box.
+  // The first 2^k points in the first two directions: one in each box of 2^a times 2^(k - a). Boost skips the origin,
+  // and so moves one point to another box.
   constexpr int k = 8, count = 1 << k;
   const auto points = unit_points(SweepSampling::sobol, 5, count, 2);
   for (int a = 0; a <= k; ++a) {

@@ -21,7 +21,7 @@ Method semi_explicit() {
 }
 
 TEST(CubeModelTest, ReachesAsFarAsACubeWithRoundedEdges) {
-  // The Minkowski sum of a cube of half width h − r and a ball of radius r reaches (h − r) |n|₁ + r along n.
+  // The Minkowski sum of a cube (half width h − r) and a ball (radius r) reaches (h − r) |n|₁ + r along n.
   CubeParameters cube;
   cube.half_width = 0.051;
   cube.corner_radius = 0.006;

@@ -60,7 +60,7 @@ class CubeTossesTest : public test::FolderTest {
 };
 
 TEST_F(CubeTossesTest, FlightLagsBehindTheFormulaByHalfAStepOfFall) {
-  // z of the time-stepping map after n steps is z₀ + v t − ½ g t² − ½ g h t; spin of an isotropic body is exact.
+  // After n steps z of the time-stepping map is z₀ + v t − ½ g t² − ½ g h t. Spin of an isotropic body is exact.
   const Scene scene = measured_toss();
   const TossProtocol protocol = protocol_of(scene);
   std::mt19937 random(8);
@@ -204,7 +204,7 @@ TEST_F(CubeTossesTest, ALawIsJudgedByValuesThatItsTossHadNoPartIn) {
 }
 
 TEST_F(CubeTossesTest, FitsOfMadeTossesAreWrittenAndScoredUnseen) {
-  // Tosses of a cube with its own friction, fitted from another: the values and the scene are written, every toss is in
+  // Tosses of a cube with its own friction, fitted from another. The values and the scene are written, every toss is in
   // one fold, and the score is that of the right friction.
   fs::copy(scenes + "/measured_toss.yaml", path("measured_toss.yaml"));
   fs::create_directories(path("cube_tosses"));

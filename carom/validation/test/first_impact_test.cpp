@@ -57,8 +57,8 @@ TEST(FirstImpactTest, ACubeThatDoesNotReboundHasNone) {
 }
 
 TEST(FirstImpactTest, AMassCentreBesideTheTrackedPointIsFollowed) {
-  // The mass centre flies, the tracked point circles it: fitted with the wrong centre, the spinning tracked point seems
-  // to have another velocity than its mass centre's.
+  // The mass centre flies, and the tracked point circles it. Fitted with the wrong centre, the spinning tracked point
+  // seems to have another velocity than its mass centre's.
   const TossProtocol protocol;
   const Vec3 centre(0, 0, 0.006), velocity(0.4, 0, 0.7), spin(0, 6, 0);
   Toss measured = bounce(velocity, spin, protocol);

@@ -96,8 +96,8 @@ inline Vec2 routh_impulse(const PlanarContact& c, double friction, double e, Rou
   }
 }
 
-/// Rebound over approach of Hunt and Crossley's contact f = K z^η (1 + 3/2 c z′) on anything that slides throughout:
-/// with λ = 3/2 c, v before and w after, λ v − ln(1 + λ v) = −λ w − ln(1 − λ w).
+/// Rebound over approach of Hunt and Crossley's contact f = K z^η (1 + 3/2 c z′) on anything that slides throughout.
+/// With λ = 3/2 c, v before and w after, λ v − ln(1 + λ v) = −λ w − ln(1 − λ w).
 inline double hunt_crossley_rebound(double dissipation, double v) {
   const double l = 1.5 * dissipation * v, left = l - std::log1p(l);
   double low = 0, high = std::min(1.0, 1 / l);

@@ -81,8 +81,8 @@ TEST(PlanarImpactScores, NoiseStaysWithinTheStandardErrorsOfTheArms) {
 }
 
 TEST(PlanarImpactScores, AMirroredAxisTurnsTheSignOfOneArm) {
-  // As a source prints them whose x runs against the angle: rows (1, 0, h) and (0, 1, r_x) of the right-handed frame,
-  // but v_x turned round.
+  // As printed by a source whose x runs against the angle. Rows are (1, 0, h) and (0, 1, r_x) of the right-handed
+  // frame, but v_x is reversed.
   PlanarImpacts impacts = made_impacts(0);
   for (const PlanarImpact& impact : impacts.impacts) {
     PrintedImpact printed{impact.before, impact.after, impact.contact[0], -impact.contact[1]};

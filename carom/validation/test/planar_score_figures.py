@@ -1,9 +1,9 @@
-"""What the scorer that comes with the planar impacts makes of predictions.
+"""Figures of the scorer that comes with the planar impacts, for predictions.
 
     planar_score_figures.py DATA_FOLDER MEASURED.h5 PREDICTED.h5
 
-Prints one JSON object: for each body the numbers of the scored impacts, their folds, the errors (columns kinetic, plain,
-energy_grown) and the means and medians with intervals.
+Prints one JSON object. For each body it has the numbers of the scored impacts, their folds and the errors (columns
+kinetic, plain, energy_grown). It also has the means and medians with intervals.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""What the protocol that comes with the measurements makes of them and of simulated poses.
+"""Figures of the protocol that comes with the measurements, for these and for simulated poses.
 
     protocol_figures.py DATA_FOLDER SIMULATED.h5 COUNT
 
-SIMULATED.h5 holds /pose (frames, 7) and /offsets of the tosses that Carom chose. Prints one JSON object: the numbers of the
-tosses that the protocol chooses, their frames, and for each its release (p, q, v, w) and errors.
+SIMULATED.h5 holds /pose (frames, 7) and /offsets of the tosses that Carom chose. Prints one JSON object: the numbers of
+the tosses that the protocol chooses and their frames. Each toss has its release (p, q, v, w) and its errors.
 """
 
 import json

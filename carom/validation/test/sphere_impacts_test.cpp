@@ -98,7 +98,7 @@ duration: 1e-3
   }
 }
 
-/// A sphere rolls from where its slip stops: v = 5/7 of the speed along the wall, and beyond tan θ = 7/2 μ (1 + e) the
+/// A sphere rolls from where its slip stops: v = 5/7 of the speed along the wall. Beyond tan θ = 7/2 μ (1 + e) the
 /// whole friction brakes it.
 TEST(SphereStrike, RouthsSphereSticksUpToItsAngleAndSlidesBeyond) {
   const SphereScene sphere = sphere_of("alumina");
@@ -248,8 +248,8 @@ TEST_F(MeasuredSphereImpactsTest, MoreFrictionFailsRigidLawsToo) {
   EXPECT_GE(failed, 4);
 }
 
-/// The curves of steel and polyethylene are not those of Mindlin's ratio, but of about half of it (1 % of an axis is
-/// 0.15 and 0.06).
+/// The curves of steel and polyethylene do not have Mindlin's ratio, but about half of it. (1 % of an axis is 0.15 and
+/// 0.06.)
 TEST_F(MeasuredSphereImpactsTest, TheElasticReferenceHasHalfOfMindlinsRatio) {
   ValidationOptions given = options(folder() + "/elastic_sphere.csv");
   given.laws = {"lzb_spring"};
