@@ -1,6 +1,5 @@
 #include "carom/certificate/judge.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,25 +9,13 @@
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
 
-constexpr double no_moment = 1e-14;       // of the largest moment of inertia
 constexpr double momentum_digits = 1e-9;  // of the scale: a residual that is sound
 constexpr double far_away = 1e-6;         // of a coordinate: a way that its own digits still resolve
-
-/// Inverse of an inertia; zero about an axis without a moment, as a point mass and a rod have. The tree's mass holds
-/// what resists there.
-Mat3 inverse_about_axes(const Mat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> axes(inertia);
-  Vec3 inverse = Vec3::Zero();
-  for (int k = 0; k < 3; ++k) {
-    const double moment = axes.eigenvalues()[k];
-    if (moment > no_moment * axes.eigenvalues()[2]) inverse[k] = 1 / moment;
-  }
-  return axes.eigenvectors() * inverse.asDiagonal() * axes.eigenvectors().transpose();
-}
 
 /// f = Jᵀ p: forces on the bodies, summed towards the roots.
 void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::span<const double> impulse,
@@ -82,7 +69,7 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
     const double gyration = massive ? std::sqrt(inertia.central.trace() / (2 * inertia.mass)) : 1;
     const double arm = (joint.X_BM.inverse() * inertia.center).norm();  // a point mass has no size but its arm
     size_.push_back(gyration > 0 ? gyration : arm > 0 ? arm : 1);
-    spin_inverse_.push_back(massive ? inverse_about_axes(inertia.central) : Mat3::Zero());
+    spin_inverse_.push_back(massive ? semidefinite_inverse(inertia.central) : Mat3::Zero());
   }
   for (const Drive& drive : model.drives()) {
     if (drive.kind != DriveKind::servo) continue;

@@ -1,19 +1,19 @@
 #include "carom/dynamics/singular_mass.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <set>
 
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/model/joint.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
 
 /// A principal moment of 0 up to round-off.
 bool is_thin(const SpatialInertia& inertia) {
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(inertia.central, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = three_spectrum(inertia.central).values;
   return moments[0] <= 1e-14 * moments[2];
 }
 

@@ -21,7 +21,8 @@ bool can_collide(const Shape& a, const Shape& b);
 /// Appends to `points` every feature pair of A and B with gap ≤ margin, in order of feature number.
 ///
 /// X_WA, X_WB: poses of the shapes. margin in metres, infinity allowed. A pair for which can_collide is false throws
-/// Error. Does not allocate beyond the growth of `points`. O(1).
+/// Error. Does not allocate beyond the growth of `points`. O(1), but for
+/// meshes and height fields, where the cost grows with the vertices and cells near the other shape.
 ///
 /// The least gap is the signed distance of the shapes: their distance or, in overlap, minus the shortest translation
 /// that parts them. It is exact to round-off, continuous, and smooth where the nearest points are unique. Every other

@@ -1,8 +1,9 @@
 #include "carom/geometry/vertex_tree.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
+
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -26,7 +27,7 @@ int VertexTree::build(int begin, int end) {
     const Vec3 arm = points_[order_[i]] - mean;
     spread += arm * arm.transpose();
   }
-  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(spread).eigenvectors();
+  const Mat3 axes = three_spectrum(spread).vectors;
   Vec3 lower = Vec3::Zero(), upper = lower;  // from the mean
   double farthest = 0;                       // from the origin: round-off is of this size
   for (int i = begin; i < end; ++i) {

@@ -37,7 +37,7 @@ double least_reach(const std::array<Reach, 3>& corners);
 /// Then it passes the triangle's middle to `left(n)`. The function `least()` gives the least value known; it may fall
 /// in these calls. The vectors `axes` are any three orthonormal ones: the first triangles are their octants.
 ///
-/// Returns whether it is done: then h ≥ least() − tolerance everywhere. False after `most` triangles.
+/// Returns whether it is done: then h ≥ least() − tolerance everywhere. False after `most` triangles, or when 80 wait.
 template <class ReachOf, class Tried, class Left, class Least>
 bool search_ways_out(const Mat3& axes, double tolerance, double finest, int most, ReachOf&& reach, Tried&& tried,
                      Left&& left, Least&& least) {

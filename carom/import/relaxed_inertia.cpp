@@ -1,9 +1,10 @@
 #include "carom/import/relaxed_inertia.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 
@@ -13,11 +14,11 @@ std::optional<SpatialInertia> nearest_inertia(const SpatialInertia& inertia) {
   if (!std::isfinite(inertia.mass) || !(inertia.mass > 0) || !inertia.center.allFinite() || !I.allFinite()) return {};
   if ((I - I.transpose()).cwiseAbs().maxCoeff() > round_off * I.cwiseAbs().maxCoeff()) return {};
   const Mat3 sigma = 0.5 * I.trace() * Mat3::Identity() - I;
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(sigma);
-  Vec3 moments = solver.eigenvalues();
+  const ThreeSpectrum principal = three_spectrum(sigma);
+  Vec3 moments = principal.values;
   if (!(moments[2] > 0)) return {};
   moments = moments.cwiseMax(least_share * moments[2]);
-  const Mat3 nearest = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
+  const Mat3 nearest = principal.vectors * moments.asDiagonal() * principal.vectors.transpose();
   SpatialInertia relaxed = inertia;
   relaxed.central = moments.sum() * Mat3::Identity() - 0.5 * (nearest + nearest.transpose());
   return relaxed;

@@ -1,7 +1,8 @@
 #include "carom/model/layer.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -10,21 +11,17 @@ bool is_symmetric(const Mat3& matrix) {
   return (matrix - matrix.transpose()).lpNorm<Eigen::Infinity>() <= 1e-12 * matrix.lpNorm<Eigen::Infinity>();
 }
 
-double least_eigenvalue(const Mat3& matrix) {
-  return Eigen::SelfAdjointEigenSolver<Mat3>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[0];
-}
-
 bool couples_the_normal(const Mat3& matrix) { return matrix(2, 0) != 0 || matrix(2, 1) != 0; }
 
 void check_matrices(const Layer& layer, std::vector<LayerFault>& faults) {
   if (!is_symmetric(layer.stiffness)) {
     faults.push_back({"stiffness", "must be a symmetric matrix: else the layer would give energy for nothing"});
-  } else if (!(least_eigenvalue(layer.stiffness) > 0)) {
+  } else if (!(three_spectrum(layer.stiffness).values[0] > 0)) {
     faults.push_back({"stiffness", "must be positive, as a matrix positive definite"});
   }
   // Round-off may make the least eigenvalue of a positive semidefinite matrix negative.
   const double rounding = 1e-12 * layer.damping.lpNorm<Eigen::Infinity>();
-  if (!is_symmetric(layer.damping) || !(least_eigenvalue(layer.damping) >= -rounding)) {
+  if (!is_symmetric(layer.damping) || !(three_spectrum(layer.damping).values[0] >= -rounding)) {
     faults.push_back({"damping", "must not be negative, as a matrix symmetric and positive semidefinite"});
   }
 }

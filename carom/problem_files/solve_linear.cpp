@@ -8,6 +8,7 @@
 #include "carom/complementarity/mixed/box_lcp.h"
 #include "carom/complementarity/mixed/mixed_ncp_solver.h"
 #include "carom/complementarity/polyhedral/principal_pivoting.h"
+#include "carom/numerics/least_squares.h"
 #include "carom/problem_files/linear_cases.h"
 
 namespace carom {
@@ -120,7 +121,7 @@ class Attempts {
     const VectorXd left = problem_.M * result + problem_.q;
     const Eigen::MatrixXd part = problem_.M(basic, basic);
     const VectorXd demand = -left(basic);
-    const VectorXd change = part.completeOrthogonalDecomposition().solve(demand);
+    const VectorXd change = least_squares(part, demand);
     if (change.allFinite()) result(basic) += change;
     return result;
   }

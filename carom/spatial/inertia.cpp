@@ -1,8 +1,9 @@
 #include "carom/spatial/inertia.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <sstream>
+
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 
@@ -43,7 +44,7 @@ std::string inertia_fault(const SpatialInertia& inertia) {
   const Mat3& I = inertia.central;
   const double scale = I.cwiseAbs().maxCoeff();
   if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale) return "has an inertia matrix that is not symmetric";
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = three_spectrum(I).values;
   if (!(moments[0] >= -1e-14 * moments[2])) {
     fault << "has a principal moment of inertia of " << moments[0] << " kg m²; none may be negative";
     return fault.str();

@@ -6,6 +6,7 @@
 
 #include "carom/dynamics/centroidal.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -93,7 +94,7 @@ Vec6 KineticScaling::locked_motion(const Model& model, const Assembly& assembly,
   // About the centre of mass the linear and angular parts part.
   const Vec3 linear = momentum.tail<3>() / whole.mass;
   const Vec3 spin_momentum = Vec3(momentum.head<3>()) - whole.center.cross(Vec3(momentum.tail<3>()));
-  const Vec3 spin = whole.inertia.ldlt().solve(spin_momentum);
+  const Vec3 spin = semidefinite_inverse(whole.inertia) * spin_momentum;
   energy = 0.5 * (spin.dot(spin_momentum) + whole.mass * linear.squaredNorm());
   Vec6 V;
   V << spin, linear + whole.center.cross(spin);

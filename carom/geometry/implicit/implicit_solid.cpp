@@ -1,6 +1,5 @@
 #include "carom/geometry/implicit/implicit_solid.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "carom/error.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -59,11 +59,10 @@ void check_convexity(const ImplicitBody& body, const Vec3& direction, double len
       throw Error(ordinal(i) + "has no value or no derivative at " + place(x) +
                   ", within or near the body; write it so that it is smooth there");
     }
-    const Eigen::SelfAdjointEigenSolver<Mat3> bends(jet.hessian);
-    const double size = bends.eigenvalues().cwiseAbs().maxCoeff() + jet.gradient.norm() / length;
-    if (bends.eigenvalues()[0] >= -1e-9 * size) continue;
-    throw Error(ordinal(i) + "is not convex: at " + place(x) + " it bends down along " +
-                place(bends.eigenvectors().col(0)) +
+    const ThreeSpectrum bends = three_spectrum(jet.hessian);
+    const double size = bends.values.cwiseAbs().maxCoeff() + jet.gradient.norm() / length;
+    if (bends.values[0] >= -1e-9 * size) continue;
+    throw Error(ordinal(i) + "is not convex: at " + place(x) + " it bends down along " + place(bends.vectors.col(0)) +
                 ". Write a convex one with the same surface, or make the body of several shapes");
   }
 }

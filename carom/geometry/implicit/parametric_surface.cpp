@@ -1,6 +1,5 @@
 #include "carom/geometry/implicit/parametric_surface.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -181,9 +180,9 @@ void ParametricSheet::check_convexity() const {
     const SheetPoint p = at(parameters_[i][0], parameters_[i][1]);
     const Vec3 n = normal_at(p);
     const std::string where = place(parameters_[i][0], parameters_[i][1]);
-    const Eigen::SelfAdjointEigenSolver<Mat3> bends(curvature_at(p, n), Eigen::EigenvaluesOnly);
-    const double scale = bends.eigenvalues().cwiseAbs().maxCoeff() + 1 / size_;
-    bool bulges = n.dot(p.x - center_) > 0 && bends.eigenvalues()[0] >= -1e-8 * scale;
+    const Vec3 bends = three_spectrum(curvature_at(p, n)).values;
+    const double scale = bends.cwiseAbs().maxCoeff() + 1 / size_;
+    bool bulges = n.dot(p.x - center_) > 0 && bends[0] >= -1e-8 * scale;
     for (const Vec3& other : samples_) bulges = bulges && n.dot(other - p.x) <= 1e-9 * size_;
     if (!bulges) {
       throw Error("the surface is not convex: at " + where +
@@ -404,11 +403,10 @@ SurfaceJet ParametricSurface::jet(const Vec3& x) const {
   // Beyond a centre of curvature the point is not the nearest: the Hessian stays bounded there.
   constexpr double least = 1e-3;
   if (f < 0 && -f * near.curvature.norm() > 1 - least) {
-    Eigen::SelfAdjointEigenSolver<Mat3> bends;
-    bends.computeDirect(near.curvature);
-    const Vec3 k = bends.eigenvalues();
+    const ThreeSpectrum bends = three_spectrum(near.curvature);
+    const Vec3& k = bends.values;
     const Vec3 bent = k.cwiseQuotient((Vec3::Ones() + f * k).cwiseMax(least));
-    return {f, near.normal, bends.eigenvectors() * bent.asDiagonal() * bends.eigenvectors().transpose()};
+    return {f, near.normal, bends.vectors * bent.asDiagonal() * bends.vectors.transpose()};
   }
   const Mat3 hessian = solve_three(Mat3::Identity() + f * near.curvature, near.curvature);
   return {f, near.normal, 0.5 * (hessian + hessian.transpose())};

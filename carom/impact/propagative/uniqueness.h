@@ -44,9 +44,8 @@ struct Uniqueness {
 ///
 /// 1. Contacts that take part. Only contacts linked to a violated one can ever be reset.
 /// 2. A common opening direction (opening_direction.h): with it every order ends. Without it some may not.
-/// 3. Angles. If contacts can open together and all pairs are at π − π/m_ij, every order has the same outcome and
-/// number
-///    of resets. This holds for every momentum. If the normals are independent, it holds for every momentum only then.
+/// 3. Angles. If contacts can open together and all pairs are at π − π/m_ij, every order has the same outcome and the
+///    same number of resets, for every momentum. If the normals are independent, this condition is necessary as well.
 /// 4. Otherwise the outcomes from this momentum are enumerated (outcome_set.h).
 ///
 /// Statements and proofs: docs/theory/propagative.md. Frictionless elastic resets alone. Cost: O(k³), and that of the

@@ -1,6 +1,7 @@
-#include <Eigen/Eigenvalues>
 
 #include "carom/import/mjcf/reader.h"
+
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom::mjcf {
 
@@ -37,15 +38,15 @@ SpatialInertia bounded_inertia(const SpatialInertia& inertia, const Compiler& co
   SpatialInertia bounded = inertia;
   bounded.mass = std::max(inertia.mass, compiler.least_mass);
   if (compiler.least_inertia == 0 && !compiler.balance_inertia) return bounded;
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia.central);
-  Vec3 moments = principal.eigenvalues().cwiseMax(compiler.least_inertia);
+  const ThreeSpectrum principal = three_spectrum(inertia.central);
+  Vec3 moments = principal.values.cwiseMax(compiler.least_inertia);
   const double largest = moments.maxCoeff(), others = moments.sum() - largest;
   if (largest > others && compiler.balance_inertia) {
     moments.setConstant(moments.mean());
-  } else if (moments == principal.eigenvalues()) {
+  } else if (moments == principal.values) {
     return bounded;
   }
-  bounded.central = principal.eigenvectors() * moments.asDiagonal() * principal.eigenvectors().transpose();
+  bounded.central = principal.vectors * moments.asDiagonal() * principal.vectors.transpose();
   return bounded;
 }
 

@@ -68,7 +68,7 @@ TEST(SymmetricSpectrum, GivesTheMatrixBack) {
 TEST(SymmetricSpectrum, OfSmallMatricesIsTheSameAndAllocatesNothing) {
   Draws random(2);
   for (int trial = 0; trial < 500; ++trial) {
-    const int n = 1 + random.index(6);
+    const int n = 1 + random.index(9);
     const MatrixXd S = random_symmetric(random, n, random.index(n + 1));
     const SmallMatrix small = S;
     SmallSpectrum spectrum;
@@ -80,6 +80,34 @@ TEST(SymmetricSpectrum, OfSmallMatricesIsTheSameAndAllocatesNothing) {
 }
 
 /// The normal equations hold, no other x has a smaller residual, and x has no part that A does not see.
+TEST(SymmetricSpectrum, OfThreeByThreeIsTheSameAndAllocatesNothing) {
+  Draws random(7);
+  for (int trial = 0; trial < 500; ++trial) {
+    const Eigen::Matrix3d S = random_symmetric(random, 3, random.index(4));
+    ThreeSpectrum spectrum;
+    EXPECT_EQ(fewest_allocations([&] { spectrum = three_spectrum(S); }), 0);
+    expect_spectrum_of(S, spectrum);
+  }
+}
+
+/// Moore and Penrose's conditions: S P S = S, P S P = P, and both products symmetric.
+TEST(SymmetricSpectrum, SemidefiniteInverseIsZeroWhereTheMatrixIs) {
+  Draws random(8);
+  for (int trial = 0; trial < 500; ++trial) {
+    const int rank = random.index(4);
+    const MatrixXd B = std::pow(10.0, random.uniform(-4, 4)) * random_matrix(random, 3, rank);
+    const Eigen::Matrix3d S = B * B.transpose();
+    const ThreeSpectrum spectrum = three_spectrum(S);
+    // What counts as zero has to be told from what is small.
+    if (rank > 0 && spectrum.values[3 - rank] < 1e-6 * spectrum.values[2]) continue;
+    const Eigen::Matrix3d P = semidefinite_inverse(S, 1e-12), PS = P * S;
+    EXPECT_LE((S * PS - S).norm(), 1e-8 * S.norm());
+    EXPECT_LE((PS * P - P).norm(), 1e-8 * P.norm());
+    EXPECT_LE((PS - PS.transpose()).norm(), 1e-8);
+    EXPECT_NEAR(PS.trace(), rank, 1e-8);
+  }
+}
+
 TEST(LeastSquares, LeavesAResidualThatNoColumnCanTake) {
   Draws random(3);
   for (int trial = 0; trial < 500; ++trial) {
