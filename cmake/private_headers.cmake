@@ -19,9 +19,9 @@ set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h complia
   quasi_rigid/contact_element.h quasi_rigid/contact_patches.h quasi_rigid/element_finder.h
   quasi_rigid/quasi_rigid_data.h quasi_rigid/quasi_rigid_problem.h quasi_rigid/quasi_rigid_stepper.h
   quasi_rigid/step_rows.h round_off_motion.h semi_explicit_stepper.h standing_rows.h time_stepper.h)
-set(CAROM_PRIVATE_import merge_links.h mjcf/element.h mjcf/reader.h mjcf/references.h mjcf/settings.h relaxed_inertia.h
-  sdf_couplers.h sdf_filters.h sdf_frames.h sdf_inertia.h sdf_joints.h sdf_shapes.h sdf_source.h sdf_state.h sdf_visuals.h
-  start_within_limits.h urdf_elements.h urdf_gazebo.h urdf_mimic.h urdf_filters.h urdf_shapes.h urdf_ties.h urdf_tree.h
+set(CAROM_PRIVATE_import file_sensors.h gazebo_sensor.h merge_links.h mjcf/element.h mjcf/reader.h mjcf/references.h mjcf/settings.h relaxed_inertia.h
+  sdf_couplers.h sdf_filters.h sdf_frames.h sdf_inertia.h sdf_joints.h sdf_sensors.h sdf_shapes.h sdf_source.h sdf_state.h sdf_visuals.h
+  start_within_limits.h urdf_elements.h urdf_gazebo.h urdf_mimic.h urdf_filters.h urdf_sensors.h urdf_shapes.h urdf_ties.h urdf_tree.h
   urdf_visuals.h visual_shape.h vocabularies.h vocabulary.h xml_node.h)
 set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h fingerprint.h
   foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h

@@ -77,6 +77,35 @@ Json restitution_json(const Restitution& restitution) {
   return std::visit(Visitor{}, restitution);
 }
 
+/// What the sensor is fixed to, or the shapes that it reads.
+std::string place_of(const Sensor& sensor, const ImportedModel& model) {
+  if (sensor.kind != SensorKind::contact) return link_name(model, sensor.body);
+  std::string shapes;
+  for (const int number : sensor.colliders) {
+    shapes += (shapes.empty() ? "" : ", ") + model.colliders[static_cast<std::size_t>(number)].name;
+  }
+  return shapes;
+}
+
+Json sensors_json(const ImportedModel& model) {
+  Json sensors = Json::array();
+  for (std::size_t i = 0; i < model.sensors.size(); ++i) {
+    const Sensor& sensor = model.sensors[i];
+    Json told = {{"name", sensor.name}, {"line", model.sensor_lines[i]}, {"type", sensor_kind_name(sensor.kind)}};
+    if (sensor.kind == SensorKind::contact) {
+      told["shapes"] = Json::array();
+      for (const int number : sensor.colliders) {
+        told["shapes"].push_back(model.colliders[static_cast<std::size_t>(number)].name);
+      }
+    } else {
+      told["link"] = link_name(model, sensor.body);
+      told["position"] = numbers(sensor.X_BS.p);
+    }
+    sensors.push_back(std::move(told));
+  }
+  return sensors;
+}
+
 Json notes_json(const std::vector<ImportNote>& notes) {
   Json list = Json::array();
   for (const ImportNote& note : notes) list.push_back({{"file", note.file}, {"line", note.line}, {"what", note.text}});
@@ -113,6 +142,7 @@ Json inspection_json(const ImportedModel& model) {
           {"shapes", shapes_json(model)},
           {"materials", materials},
           {"constraints", constraints},
+          {"sensors", sensors_json(model)},
           {"keyframes", keyframes},
           {"unused", notes_json(model.unused)}};
 }
@@ -183,6 +213,12 @@ void print_rest(const ImportedModel& model) {
                                      : fmt::format("friction {:.4g}", model.materials[collider.material].friction.x());
     fmt::print("  {:5}  {}: {} on {}, {}\n", i < model.collider_lines.size() ? model.collider_lines[i] : 0,
                collider.name, shape_name(collider.shape), link_name(model, collider.body), friction);
+  }
+  if (!model.sensors.empty()) fmt::print("sensors\n");
+  for (std::size_t i = 0; i < model.sensors.size(); ++i) {
+    const Sensor& sensor = model.sensors[i];
+    fmt::print("  {:5}  {}: {} on {}\n", model.sensor_lines[i], sensor.name, sensor_kind_name(sensor.kind),
+               place_of(sensor, model));
   }
   for (const Constraint& constraint : model.constraints) {
     fmt::print("constraint {}: {}\n", constraint.name, constraint_name(constraint.kind));

@@ -34,6 +34,7 @@ ModelBuilder builder_of(const ImportedModel& imported) {
   for (const ImportedModel::Lift& lift : imported.lifts) {
     builder.add_wrench(wrench_of(lift, imported.gravity.value_or(Vec3::Zero())));
   }
+  for (const Sensor& sensor : imported.sensors) builder.add_sensor(sensor);
   for (const auto& [a, b] : imported.excluded) builder.exclude(a, b);
   return builder;
 }

@@ -90,6 +90,8 @@ struct ImportedModel {
   std::vector<Constraint> constraints;  ///< bodies count in `links`
   std::vector<Drive> drives;            ///< likewise
   std::vector<Lift> lifts;
+  std::vector<Sensor> sensors;                ///< bodies count in `links`, colliders in `colliders`
+  std::vector<int> sensor_lines;              ///< by sensor
   std::vector<std::pair<int, int>> excluded;  ///< links that never collide, −1 the world
   std::optional<Vec3> gravity;                ///< m/s², if the file says
   std::vector<Keyframe> keyframes;

@@ -205,7 +205,9 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   mjcf::read_tendons(root, reader);
   mjcf::read_actuators(root, reader);
   reader.faults.raise();
+  const std::vector<FileSensor> sensors = mjcf::read_sensors(root, reader);
   const std::vector<int> link_of = merge(reader);
+  place_sensors(sensors, reader.model);
   start_within_limits(reader.model);
   mjcf::read_keyframes(root, link_of, reader);
   reader.faults.raise();

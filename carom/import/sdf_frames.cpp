@@ -271,4 +271,24 @@ SdfTree resolve_frames(SdfSource& source) {
   return tree;
 }
 
+std::optional<Transform> frame_of_pose(const SdfTree& tree, const SdfLink& link, const SdfPlace& part) {
+  const SdfPlace pose = peek(part, "pose");
+  const std::string* named = pose.node ? pose.node->attribute("relative_to") : nullptr;
+  if (!named || named->empty()) return Transform();
+  const std::string& model = tree.models[static_cast<std::size_t>(link.model)].name;
+  const std::size_t end = link.name.rfind("::");
+  const std::string full = (end == std::string::npos ? "" : link.name.substr(0, end + 2)) + *named;
+  for (const SdfLink& other : tree.links) {
+    if (other.name == full) return link.X_WB.inverse() * other.X_WB;
+  }
+  for (const SdfJoint& joint : tree.joints) {
+    if (joint.name == full) return link.X_WB.inverse() * joint.X_WJ;
+  }
+  for (const SdfFrame& frame : tree.frames) {
+    if (frame.name == full) return link.X_WB.inverse() * frame.X_WF;
+  }
+  pose.fault("its pose is relative to \"" + *named + "\", no link, joint or frame of model \"" + model + "\"");
+  return {};
+}
+
 }  // namespace carom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,5 +61,9 @@ struct SdfTree {
 /// name none, the line is that of a name that they put in brackets. Names of links, joints and frames are scoped by
 /// their models, but for the outermost if there is no other. Call only if the source has no fault.
 SdfTree resolve_frames(SdfSource& source);
+
+/// The frame in the link that the pose of a part of the link is relative to, identity without `relative_to`. Nothing,
+/// and a fault at the place, if it is neither link, joint nor frame of the link's model.
+std::optional<Transform> frame_of_pose(const SdfTree& tree, const SdfLink& link, const SdfPlace& part);
 
 }  // namespace carom

@@ -29,7 +29,7 @@ class VisualReader {
 
  private:
   std::optional<Visual> read_one(const SdfPlace& place) {
-    const auto X_LE = read_frame(place);
+    const auto X_LE = frame_of_pose(tree_, link_, place);
     const auto color = read_color(place);
     const SdfPlace shape = find_sdf_shape(place);
     if (!X_LE || !shape.node) return {};
@@ -49,28 +49,6 @@ class VisualReader {
     visual.shape = *drawn;
     visual.X_BV = visual.X_BV * solid->second;
     return visual;
-  }
-
-  /// The frame that the visual's pose is relative to, in the link.
-  std::optional<Transform> read_frame(const SdfPlace& place) {
-    const SdfPlace pose = peek(place, "pose");
-    const std::string* named = pose.node ? pose.node->attribute("relative_to") : nullptr;
-    if (!named || named->empty()) return Transform();
-    const std::string& model = tree_.models[static_cast<std::size_t>(link_.model)].name;
-    const std::size_t end = link_.name.rfind("::");
-    const std::string scope = end == std::string::npos ? "" : link_.name.substr(0, end + 2);
-    const std::string full = scope + *named;
-    for (const SdfLink& link : tree_.links) {
-      if (link.name == full) return link_.X_WB.inverse() * link.X_WB;
-    }
-    for (const SdfJoint& joint : tree_.joints) {
-      if (joint.name == full) return link_.X_WB.inverse() * joint.X_WJ;
-    }
-    for (const SdfFrame& frame : tree_.frames) {
-      if (frame.name == full) return link_.X_WB.inverse() * frame.X_WF;
-    }
-    pose.fault("its pose is relative to \"" + *named + "\", no link, joint or frame of model \"" + model + "\"");
-    return {};
   }
 
   std::optional<Rgba> read_color(const SdfPlace& place) {

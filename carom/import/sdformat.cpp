@@ -11,6 +11,7 @@
 #include "carom/import/sdf_frames.h"
 #include "carom/import/sdf_inertia.h"
 #include "carom/import/sdf_joints.h"
+#include "carom/import/sdf_sensors.h"
 #include "carom/import/sdf_shapes.h"
 #include "carom/import/sdf_visuals.h"
 #include "carom/import/start_within_limits.h"
@@ -91,8 +92,10 @@ class Assembly {
     }
     model_.excluded = excluded_links(tree_);
     source_.raise();
+    const std::vector<FileSensor> sensors = read_sdf_sensors(tree_, model_.colliders, model_.unused);
     sort_links();
     merge();
+    place_sensors(sensors, model_);
     start_within_limits(model_);
     check_merged();
     source_.raise();

@@ -15,6 +15,7 @@
 #include "carom/import/urdf_filters.h"
 #include "carom/import/urdf_gazebo.h"
 #include "carom/import/urdf_mimic.h"
+#include "carom/import/urdf_sensors.h"
 #include "carom/import/urdf_ties.h"
 #include "carom/import/urdf_tree.h"
 #include "carom/import/vocabularies.h"
@@ -259,10 +260,18 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
     model.excluded = urdf_excluded_links(root, robot.links, *tree, faults);
     std::map<std::string, bool> has_inertial;
     for (const UrdfLink& link : robot.links) has_inertial[link.name] = link.has_inertial;
+    model.file = file;
+    std::vector<FileSensor> sensors;
+    for (XmlNode& child : root.children) {
+      if (child.name != "gazebo") continue;
+      for (FileSensor& sensor : read_urdf_sensors(child, robot.joints, model, model.unused)) {
+        sensors.push_back(std::move(sensor));
+      }
+    }
     weld_roots(model, options);
     merge_fixed_links(model);
-    model.file = file;
     absorb_massless_links(model);
+    place_sensors(sensors, model);
     check_inertias(has_inertial, options, model, faults);
     check_planes(model, faults);
   }

@@ -14,16 +14,16 @@ struct Spectrum {
 /// operations; allocates.
 Spectrum symmetric_spectrum(const Eigen::MatrixXd& S);
 
-/// At most 9 × 9, on the stack: as large as a joint has coordinates, or one force and its torques on two bodies.
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 9, 9>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 9, 1>;
+/// At most 6 × 6, as large as a joint has coordinates; on the stack.
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
 struct SmallSpectrum {
   SmallVector values;
   SmallMatrix vectors;
 };
 
-/// The same up to 9 × 9, without allocation.
+/// The same up to 6 × 6, without allocation.
 SmallSpectrum small_spectrum(const SmallMatrix& S);
 
 struct ThreeSpectrum {

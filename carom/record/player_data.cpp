@@ -110,10 +110,15 @@ Json player_data(const Record& record) {
   for (int mode = 0; mode <= static_cast<int>(ContactMode::closed); ++mode) {
     modes.push_back(mode_name(static_cast<ContactMode>(mode)));
   }
-  Json data{{"times", base64(times)},           {"poses", base64(poses(record, frames))},
-            {"recorded", record.frames.size()}, {"mechanisms", mechanisms(record, frames)},
-            {"modes", std::move(modes)},        {"contacts", contacts(record, frames, pairs)},
-            {"events", event_marks(record)},    {"impacts", player_impacts(record, pairs)}};
+  Json data{{"times", base64(times)},
+            {"poses", base64(poses(record, frames))},
+            {"recorded", record.frames.size()},
+            {"mechanisms", mechanisms(record, frames)},
+            {"modes", std::move(modes)},
+            {"contacts", contacts(record, frames, pairs)},
+            {"step", record.scene.method.step},
+            {"events", event_marks(record)},
+            {"impacts", player_impacts(record, pairs)}};
   data["pairs"] = pairs.json();
   return data;
 }

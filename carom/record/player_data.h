@@ -50,6 +50,7 @@ nlohmann::ordered_json player_geometry(const Model& model, const Appearance& app
 ///   `mechanisms`   {names, mass_centre, momentum}. For each tree of joints three numbers by frame, m and kg m/s. If
 ///                  there are more than largest_mechanisms, `names` is empty.
 ///   `recorded`     The number of frames in the record.
+///   `step`         Length of a step, s: the contacts' impulses are those of one.
 ///   `pairs`        [{name, a, b, friction: [x, y], surface}]. Contacts and impacts point to them. The friction is that
 ///                  of sliding.
 ///   `modes`        Names of contact modes.

@@ -203,26 +203,30 @@ Json dot_chart(const char* title, const char* unit, const std::vector<Dot>& all)
 
 void add_contacts(const Record& record, Json& sections) {
   std::vector<Dot> normal, friction, limit;
+  const double per_step = 1 / record.scene.method.step;
   for (const Frame& frame : record.frames) {
     for (const ContactReport& contact : frame.contacts) {
       if (contact.impulse.isZero(0)) continue;
       if (!contact.id.is_surface()) {
-        limit.push_back({frame.state.time, contact.mode, contact.impulse.z()});
+        limit.push_back({frame.state.time, contact.mode, contact.impulse.z() * per_step});
         continue;
       }
-      normal.push_back({frame.state.time, contact.mode, contact.impulse.z()});
-      friction.push_back({frame.state.time, contact.mode, contact.impulse.head<2>().norm()});
+      normal.push_back({frame.state.time, contact.mode, contact.impulse.z() * per_step});
+      friction.push_back({frame.state.time, contact.mode, contact.impulse.head<2>().norm() * per_step});
     }
   }
   Json charts = Json::array();
-  if (!normal.empty()) charts.push_back(dot_chart("normal impulse of a step", "N s", normal));
-  if (!friction.empty()) charts.push_back(dot_chart("friction impulse of a step", "N s", friction));
+  if (!normal.empty()) charts.push_back(dot_chart("normal force, mean of a step", "N", normal));
+  if (!friction.empty()) charts.push_back(dot_chart("friction, mean of a step", "N", friction));
   if (!limit.empty())
-    charts.push_back(dot_chart("impulse of a joint limit, ratchet or rope in a step", "N s or N m s", limit));
+    charts.push_back(dot_chart("force of a joint limit, ratchet or rope, mean of a step", "N or N m", limit));
   if (charts.empty()) return;
-  sections.push_back({{"title", "Contacts"},
-                      {"note", "One dot per contact that carried an impulse, coloured by what it did."},
-                      {"charts", std::move(charts)}});
+  sections.push_back(
+      {{"title", "Contacts"},
+       {"note",
+        "One dot per contact that carried a force, coloured by what it did. A mean of a step is its impulse over its "
+        "length: that of an impact grows as the step shrinks."},
+       {"charts", std::move(charts)}});
 }
 
 void add_residuals(const Record& record, Json& sections) {

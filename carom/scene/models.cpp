@@ -219,9 +219,11 @@ void add_visuals(const Entry& entry, const Offsets& offsets, SceneModels& models
   }
 }
 
-void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, SceneModels& models,
-                Diagnostics& diagnostics) {
+/// Returns where each collider of the file went: its body, −1 for the world, and its place among that one's shapes.
+std::vector<std::pair<int, std::size_t>> add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
+                                                    SceneModels& models, Diagnostics& diagnostics) {
   bool told = false;
+  std::vector<std::pair<int, std::size_t>> places;
   for (const Collider& collider : entry.model.colliders) {
     const int material = collider.material < 0 ? entry.default_material : offsets.material + collider.material;
     if (material < 0 && !told) {
@@ -239,10 +241,25 @@ void add_shapes(const Entry& entry, const Offsets& offsets, SceneBodies& bodies,
     shape.behind = stands_behind(collider, entry.model.visuals);
     if (collider.body < 0) {
       shape.X_BS = entry.X_WM * shape.X_BS;
+      places.emplace_back(-1, models.world_shapes.size());
       models.world_shapes.push_back(std::move(shape));
     } else {
-      bodies.bodies[offsets.body + collider.body].shapes.push_back(std::move(shape));
+      std::vector<SceneShape>& shapes = bodies.bodies[offsets.body + collider.body].shapes;
+      places.emplace_back(offsets.body + collider.body, shapes.size());
+      shapes.push_back(std::move(shape));
     }
+  }
+  return places;
+}
+
+void add_sensors(const Entry& entry, const Offsets& offsets, const std::vector<std::pair<int, std::size_t>>& places,
+                 SceneModels& models) {
+  for (const Sensor& sensor : entry.model.sensors) {
+    ModelSensor added{sensor, {}};
+    added.sensor.name = entry.named(sensor.name);
+    if (sensor.body >= 0) added.sensor.body = offsets.of_body(sensor.body);
+    for (const int collider : sensor.colliders) added.shapes.push_back(places[static_cast<std::size_t>(collider)]);
+    models.sensors.push_back(std::move(added));
   }
 }
 
@@ -399,7 +416,7 @@ SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const Collis
     const std::size_t joints_before = models.joints.size();
     add_materials(*entry, materials);
     add_links(*entry, offsets, bodies, models, diagnostics);
-    add_shapes(*entry, offsets, bodies, models, diagnostics);
+    add_sensors(*entry, offsets, add_shapes(*entry, offsets, bodies, models, diagnostics), models);
     add_visuals(*entry, offsets, models);
     add_constraints(*entry, offsets, models);
     for (const ImportedModel::Lift& lift : entry->model.lifts) {

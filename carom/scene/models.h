@@ -11,6 +11,13 @@
 
 namespace carom {
 
+/// A sensor of a model file. Its colliders have no numbers before the scene's shapes are all known.
+struct ModelSensor {
+  Sensor sensor;
+  std::vector<std::pair<int, std::size_t>>
+      shapes;  ///< of a contact sensor: body and place among its shapes; −1 and place among SceneModels::world_shapes
+};
+
 /// Content of model files (URDF, SDFormat, MJCF), which a scene has beside bodies, shapes and materials.
 struct SceneModels {
   std::vector<SceneJoint> joints;
@@ -21,7 +28,8 @@ struct SceneModels {
   std::vector<std::pair<int, int>> excluded;
   std::vector<int> with_parent;
   std::vector<NamedFrame> frames;
-  std::vector<Visual> visuals;  ///< bodies by their number in `bodies`
+  std::vector<ModelSensor> sensors;  ///< bodies by their number in `bodies`
+  std::vector<Visual> visuals;       ///< bodies by their number in `bodies`
   std::vector<std::string> warnings;
   std::vector<std::pair<std::string, std::string>>
       fingerprints;  ///< of the files, by the name that the scene gives them

@@ -136,6 +136,10 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.parameters = parameter_values(root);
   parts.drives = read_drives(root, parts.bodies, parts.joints, diagnostics);
+  // Places of the models' shapes in the world count behind the scene's own.
+  for (ModelSensor& sensor : models.sensors) {
+    for (auto& [body, place] : sensor.shapes) place += body < 0 ? parts.world_shapes.size() : 0;
+  }
   append(models.world_shapes, parts.world_shapes);
   parts.surface_pairs = read_surface_pairs(parts.materials, parts.world_shapes, parts.bodies, diagnostics);
   append(models.constraints, parts.constraints);
@@ -145,7 +149,7 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   parts.with_parent = std::move(models.with_parent);
   parts.frames = std::move(models.frames);
   parts.visuals = std::move(models.visuals);
-  parts.sensors = read_sensors(root, parts, diagnostics);
+  parts.sensors = read_sensors(root, parts, std::move(models.sensors), diagnostics);
   parts.warnings = std::move(models.warnings);
   append(parts.joints.warnings, parts.warnings);
   parts.fingerprints = std::move(models.fingerprints);

@@ -33,6 +33,18 @@ class SensorReader {
     for (const NamedFrame& frame : parts.frames) taken_[frame.name] = "frame";
   }
 
+  /// A sensor of a model file; nothing if the scene has one of its name.
+  void keep(ModelSensor from, std::vector<Sensor>& sensors) {
+    Sensor& sensor = from.sensor;
+    if (names_.contains(sensor.name)) return;
+    while (taken_.contains(sensor.name)) sensor.name += "_sensor";
+    names_.insert(sensor.name);
+    std::set<int> numbers;
+    for (const auto& [body, place] : from.shapes) numbers.insert(surfaces_.number(body, place));
+    sensor.colliders.assign(numbers.begin(), numbers.end());
+    sensors.push_back(std::move(sensor));
+  }
+
   void read(const YamlNode& node, std::vector<Sensor>& sensors) {
     const YamlNode* type = node.kind == YamlNode::Kind::map ? peek(node, "type") : nullptr;
     if (!type) {
@@ -172,12 +184,14 @@ class SensorReader {
 
 }  // namespace
 
-std::vector<Sensor> read_sensors(const YamlNode& scene, const SceneParts& parts, Diagnostics& diagnostics) {
+std::vector<Sensor> read_sensors(const YamlNode& scene, const SceneParts& parts, std::vector<ModelSensor> of_models,
+                                 Diagnostics& diagnostics) {
   std::vector<Sensor> sensors;
-  const YamlNode* list = peek(scene, "sensors");
-  if (list == nullptr) return sensors;
   SensorReader reader(parts, diagnostics);
-  for (const YamlNode& node : read_list(*list, "sensors", "sensors", diagnostics)) reader.read(node, sensors);
+  if (const YamlNode* list = peek(scene, "sensors")) {
+    for (const YamlNode& node : read_list(*list, "sensors", "sensors", diagnostics)) reader.read(node, sensors);
+  }
+  for (ModelSensor& from : of_models) reader.keep(std::move(from), sensors);
   return sensors;
 }
 

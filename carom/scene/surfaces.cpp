@@ -13,7 +13,14 @@ Surfaces::Surfaces(const std::vector<SceneShape>& world, const SceneBodies& bodi
       all_.push_back({shape.name, body, shape.name.substr(0, shape.name.rfind('/'))});
   };
   add(world, "world");
-  for (const SceneBody& body : bodies.bodies) add(body.shapes, body.name);
+  for (const SceneBody& body : bodies.bodies) {
+    first_.push_back(static_cast<int>(all_.size()));
+    add(body.shapes, body.name);
+  }
+}
+
+int Surfaces::number(int body, std::size_t place) const {
+  return (body < 0 ? 0 : first_[static_cast<std::size_t>(body)]) + static_cast<int>(place);
 }
 
 std::vector<int> Surfaces::read(const YamlNode& node, bool of_shapes, Diagnostics& diagnostics) const {

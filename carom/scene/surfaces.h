@@ -14,6 +14,8 @@ class Surfaces {
   /// `bodies` must outlive it.
   Surfaces(const std::vector<SceneShape>& world, const SceneBodies& bodies);
 
+  /// Number of the shape at this place of a body's (−1: of the world's).
+  int number(int body, std::size_t place) const;
   /// "ball/sphere"
   const std::string& name(int number) const { return all_[static_cast<std::size_t>(number)].name; }
 
@@ -29,6 +31,7 @@ class Surfaces {
     std::string owner;  ///< what the name begins with: of a link that was welded to the body the link
   };
   std::vector<Surface> all_;
+  std::vector<int> first_;  ///< number of each body's first shape
   const SceneBodies& bodies_;
 };
 

@@ -1,10 +1,9 @@
 #include "carom/stepper/load_sharing.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 namespace {
@@ -14,7 +13,6 @@ using Square = Eigen::Matrix<double, 9, 9>;
 
 constexpr double rank_tolerance = 1e-10;  // of eigenvalues of W Wᵀ
 constexpr double resultant_tolerance = 1e-14;
-constexpr double same_impulse = 1e-12;  // of the resultant
 
 /// Force and torques about `center`, torques in units of `arm`.
 Wrench wrench_of(const ConstraintRow& row, const Vec3& center, double arm) {
@@ -64,13 +62,13 @@ bool LoadSharing::share(std::span<const SharedContact> pair, double still, int d
       whole += contact.impulse[i] * wrench;
     }
   }
-  const SmallSpectrum spectrum = small_spectrum(product);
-  const double least = rank_tolerance * spectrum.values[8];
+  const Eigen::SelfAdjointEigenSolver<Square> spectrum(product);
+  const double least = rank_tolerance * spectrum.eigenvalues()[8];
   const auto solve = [&](const Wrench& b) {
     Wrench x = Wrench::Zero();
     for (int k = 0; k < 9; ++k) {
-      const double value = spectrum.values[k];
-      if (value > least) x += spectrum.vectors.col(k) * (spectrum.vectors.col(k).dot(b) / value);
+      const double value = spectrum.eigenvalues()[k];
+      if (value > least) x += spectrum.eigenvectors().col(k) * (spectrum.eigenvectors().col(k).dot(b) / value);
     }
     return x;
   };
@@ -85,14 +83,9 @@ bool LoadSharing::share(std::span<const SharedContact> pair, double still, int d
       resultant_tolerance * static_cast<double>(members_.size()) * whole.norm()) {
     return false;
   }
-  double change = 0;
   for (const SharedContact& contact : members_) {
-    const Vec3 p = impulse_of(contact, multiplier);
-    if (!is_allowed(*contact.block, p, directions)) return false;
-    change = std::max(change, (p - Eigen::Map<const Vec3>(contact.impulse)).norm());
+    if (!is_allowed(*contact.block, impulse_of(contact, multiplier), directions)) return false;
   }
-  // Impulses that round-off alone moves would let a body at rest creep.
-  if (change <= same_impulse * whole.norm()) return false;
   for (const SharedContact& contact : members_) {
     Eigen::Map<Vec3>(contact.impulse) = impulse_of(contact, multiplier);
   }

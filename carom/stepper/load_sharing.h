@@ -24,7 +24,7 @@ struct SharedContact {
 /// so that equal corners carry equal parts and no pair presses or twists against itself. A solver's own answer is one
 /// of many if contacts are redundant. Loads are shared only if all points that push stick, since friction of what
 /// slides is given by its slip at every point. Points that are closed and push nothing join. If the least norm would
-/// pull somewhere or leave a friction cone, the solver's answer stays. It also stays if it differs by round-off alone.
+/// pull somewhere or leave a friction cone, the solver's answer stays.
 ///
 /// Does not change the motion but by round-off. O(m) and one eigenvalue problem of order 9 per pair.
 class LoadSharing {

@@ -33,6 +33,7 @@ export class Recording {
     this.bodyCount = bodyCount;
     this.pairs = play.pairs;
     this.modes = play.modes;
+    this.step = play.step;
     this.events = { times: floats(play.events.times), kinds: floats(play.events.kinds), names: play.events.kind_names };
     this.contactFrames = floats(play.contacts.frames);
     this.offsets = floats(play.contacts.offsets);

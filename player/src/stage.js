@@ -141,8 +141,10 @@ export class Stage {
     const parts = [`${count} contact${count === 1 ? "" : "s"}`];
     const thinned = this.run.recording.contactFrames.length < this.run.recording.times.length;
     if (thinned && count) parts[0] += ` of ${short(contactTime)} s`;
-    if (this.show.impulses && this.scales[this.chosen] > 0)
-      parts.push(`the longest arrow is ${short(this.scales[this.chosen])} N s`);
+    const longest = this.scales[this.chosen];
+    const { step } = this.run.recording;
+    if (this.show.impulses && longest > 0)
+      parts.push(`the longest arrow is ${short(longest)} N s, ${short(longest / step)} N over a step of ${short(step)} s`);
     const momentum = this.motion.momenta && this.view.marks.largest;
     if (momentum > 0) parts.push(`the longest momentum is ${short(momentum)} kg m/s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);

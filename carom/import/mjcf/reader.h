@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/import/file_sensors.h"
 #include "carom/import/mjcf/element.h"
 #include "carom/import/mjcf/settings.h"
 
@@ -223,6 +224,8 @@ std::optional<TiedLength> tied_length(const FixedTendon& tendon, const Reader& r
 /// `<tendon>` and `<actuator>`.
 void read_tendons(XmlNode& root, Reader& reader);
 void read_actuators(XmlNode& root, Reader& reader);
+/// The inertial, force and touch sensors of `<sensor>`, before links are merged.
+std::vector<FileSensor> read_sensors(XmlNode& root, Reader& reader);
 /// `<keyframe>`, with the joints' links counted as in `link_of`.
 void read_keyframes(XmlNode& root, const std::vector<int>& link_of, Reader& reader);
 

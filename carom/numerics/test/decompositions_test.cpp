@@ -68,7 +68,7 @@ TEST(SymmetricSpectrum, GivesTheMatrixBack) {
 TEST(SymmetricSpectrum, OfSmallMatricesIsTheSameAndAllocatesNothing) {
   Draws random(2);
   for (int trial = 0; trial < 500; ++trial) {
-    const int n = 1 + random.index(9);
+    const int n = 1 + random.index(6);
     const MatrixXd S = random_symmetric(random, n, random.index(n + 1));
     const SmallMatrix small = S;
     SmallSpectrum spectrum;

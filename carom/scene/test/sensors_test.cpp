@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
 #include "carom/scene/scene.h"
 
 namespace carom::sensors_test {
@@ -65,6 +70,44 @@ TEST(SceneSensors, StandWhereTheSceneSays) {
   EXPECT_EQ(scene.model->bodies()[static_cast<std::size_t>(sensors[2].body)].name, "ball");
   EXPECT_EQ(sensors[2].X_BS.p, Vec3(0, 0, 0.1));
   EXPECT_EQ(sensors[3].colliders, (std::vector<int>{0, 1, 2})) << "world, arm, ball";
+}
+
+/// Shapes of models are numbered behind those of the scene, whatever comes before them.
+TEST(SceneSensors, OfModelFilesReadTheirOwnShapes) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "sensors_of_models.xml";
+  std::ofstream(file) << R"(<mujoco><worldbody><geom name="step" type="box" size="1 1 0.1"/><site name="top"/>
+    <body name="leg" pos="0 0 2"><freejoint/><geom name="shin" size="0.1"/><geom name="foot" size="0.2"/><site name="sole"/>
+    </body></worldbody><sensor><touch name="pressed" site="sole"/><touch name="ground" site="top"/>
+    <gyro name="chip" site="sole"/></sensor></mujoco>)";
+  const std::string scene =
+      "carom: 1\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.1}]\n"
+      "world: {shapes: [{type: half-space, name: floor}, {type: sphere, radius: 1, name: rock, position: [9, 0, 0]}]}\n"
+      "bodies: [{name: first, mass: 1, position: [3, 0, 1], shapes: [{type: sphere, radius: 0.1}]}]\n"
+      "models:\n  - {file: " +
+      file.string() + ", name: l}\n  - {file: " + file.string() +
+      ", name: r, position: [0, 5, 0]}\n"
+      "sensors: [{name: l.chip, type: contact, bodies: first}]\n"
+      "method: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n";
+  const Scene read = parse_scene(scene, "s.yaml");
+  const Model& model = *read.model;
+  std::map<std::string, std::vector<std::string>> shapes;
+  for (const Sensor& sensor : model.sensors()) {
+    std::vector<std::string>& of_sensor = shapes[sensor.name];
+    for (const int number : sensor.colliders) {
+      of_sensor.push_back(model.colliders()[static_cast<std::size_t>(number)].name);
+    }
+  }
+  using Names = std::vector<std::string>;
+  ASSERT_EQ(shapes.size(), 6u);
+  EXPECT_EQ(shapes["l.pressed"], (Names{"l.leg/l.shin", "l.leg/l.foot"}));
+  EXPECT_EQ(shapes["r.pressed"], (Names{"r.leg/r.shin", "r.leg/r.foot"}));
+  EXPECT_EQ(shapes["l.ground"], Names{"world/l.step"});
+  EXPECT_EQ(shapes["r.ground"], Names{"world/r.step"});
+  EXPECT_EQ(shapes["l.chip"], Names{"first/sphere"}) << "the scene's takes the place of the model's";
+  const auto chip = std::find_if(model.sensors().begin(), model.sensors().end(),
+                                 [](const Sensor& sensor) { return sensor.name == "r.chip"; });
+  ASSERT_NE(chip, model.sensors().end());
+  EXPECT_EQ(model.bodies()[static_cast<std::size_t>(chip->body)].name, "r.leg");
 }
 
 TEST(SceneSensors, FaultsSayWhatThereIs) {

@@ -1,0 +1,61 @@
+#include "carom/import/gazebo_sensor.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+/// Types of SDFormat that read what a sensor of Carom reads.
+std::optional<SensorKind> kind_of(const std::string& type) {
+  const std::vector<std::string>& names = sensor_kind_names();
+  const auto found = std::find(names.begin(), names.end(), type);
+  if (found == names.end()) return {};
+  return static_cast<SensorKind>(found - names.begin());
+}
+
+std::string text_of(const SdfPlace& place, const std::string& child) {
+  const SdfPlace node = peek(place, child);
+  return node.node ? node.node->text : "";
+}
+
+}  // namespace
+
+std::optional<GazeboSensor> read_gazebo_sensor(const SdfPlace& place, std::vector<ImportNote>& notes) {
+  XmlNode& node = *place.node;
+  const std::string *type = node.attribute("type"), *name = node.attribute("name");
+  const auto kind = type ? kind_of(*type) : std::nullopt;
+  if (!kind) return {};
+  GazeboSensor sensor;
+  sensor.name = name && !name->empty() ? *name : *type;
+  sensor.kind = *kind;
+  sensor.X = read_pose(place);
+  const auto note = [&](const std::string& text) {
+    notes.push_back({place.file->path, node.line, "<sensor> \"" + sensor.name + "\": " + text});
+  };
+  if (*kind == SensorKind::contact) {
+    const SdfPlace contact = peek(place, "contact");
+    if (contact.node) {
+      for (XmlNode* collision : contact.node->all("collision")) sensor.collisions.push_back(collision->text);
+    }
+  }
+  if (*kind == SensorKind::force_torque) {
+    const SdfPlace load = peek(place, "force_torque");
+    const std::string frame = load.node ? text_of(load, "frame") : "";
+    const std::string direction = load.node ? text_of(load, "measure_direction") : "";
+    if (frame == "parent") {
+      place.fault("sensor \"" + sensor.name + "\" has the axes of the parent; Carom's have those of the child");
+    }
+    sensor.in_own_axes = frame == "sensor";
+    if (direction != "parent_to_child") {
+      note("its <measure_direction> is child_to_parent; it reads the opposite, the force on the child");
+    }
+  }
+  const bool has_more = std::any_of(node.children.begin(), node.children.end(), [](const XmlNode& child) {
+    return child.name != "pose" && child.name != "contact" && child.name != "force_torque";
+  });
+  if (has_more) note("its rate, noise, topic and plugins; it reads without error in every step");
+  node.ignore();
+  return sensor;
+}
+
+}  // namespace carom
