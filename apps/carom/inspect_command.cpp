@@ -77,7 +77,7 @@ Json restitution_json(const Restitution& restitution) {
   return std::visit(Visitor{}, restitution);
 }
 
-/// What the sensor is fixed to, or the shapes that it reads.
+/// The link that the sensor is fixed to, or the shapes that it reads.
 std::string place_of(const Sensor& sensor, const ImportedModel& model) {
   if (sensor.kind != SensorKind::contact) return link_name(model, sensor.body);
   std::string shapes;

@@ -19,7 +19,7 @@ struct GazeboSensor {
 };
 
 /// Reads a sensor of type imu, force_torque or contact. Nothing of another type, which stays unread, and nothing of one
-/// that can't be read: its fault goes to the file of the place. What is not used of it becomes a note.
+/// that can't be read: its fault goes to the file of the place. A note says which parts of it are not used.
 std::optional<GazeboSensor> read_gazebo_sensor(const SdfPlace& place, std::vector<ImportNote>& notes);
 
 }  // namespace carom

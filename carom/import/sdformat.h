@@ -17,8 +17,8 @@ namespace carom {
 /// "arm::gripper::finger", without the outermost model if there is one only.
 ///
 /// A shape that says nothing of friction or restitution has the material −1. If it says a part, the rest has the
-/// format's defaults, 1 and 0. Contact stiffness, cameras and the like, pictures, plugins, and efforts and velocities of limits
-/// are listed as unused.
+/// format's defaults, 1 and 0. Contact stiffness, cameras and the like, pictures, plugins, and efforts and velocities
+/// of limits are listed as unused.
 ImportedModel read_sdformat(const std::string& path, const ImportOptions& options = {});
 /// The same from text; `file` names it in sentences, and is where relative paths start.
 ImportedModel parse_sdformat(const std::string& text, const std::string& file, const ImportOptions& options = {});

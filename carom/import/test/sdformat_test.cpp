@@ -295,7 +295,7 @@ TEST(Sdformat, LetsWhatHangsOnTheWorldTouchTheGroundButNotItsBase) {
 }
 
 TEST(Sdformat, ListsByLineWhatItDoesNotUse) {
-  const ImportedModel read = model("\n" + link("a", "\n<visual name='v'/>\n<sensor name='s' type='imu'/><colour/>") +
+  const ImportedModel read = model("\n" + link("a", "\n<visual name='v'/>\n<sensor name='s' type='camera'/><colour/>") +
                                    "\n<plugin name='p' filename='f'/><allow_auto_disable>1</allow_auto_disable>");
   EXPECT_EQ(read.unused.size(), 5u);
   EXPECT_TRUE(lists(read, 3, "<visual>: <visual> has no <geometry>; it needs one"));

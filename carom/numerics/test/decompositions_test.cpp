@@ -98,7 +98,7 @@ TEST(SymmetricSpectrum, SemidefiniteInverseIsZeroWhereTheMatrixIs) {
     const MatrixXd B = std::pow(10.0, random.uniform(-4, 4)) * random_matrix(random, 3, rank);
     const Eigen::Matrix3d S = B * B.transpose();
     const ThreeSpectrum spectrum = three_spectrum(S);
-    // What counts as zero has to be told from what is small.
+    // A small eigenvalue would not be told from a zero one.
     if (rank > 0 && spectrum.values[3 - rank] < 1e-6 * spectrum.values[2]) continue;
     const Eigen::Matrix3d P = semidefinite_inverse(S, 1e-12), PS = P * S;
     EXPECT_LE((S * PS - S).norm(), 1e-8 * S.norm());
