@@ -67,8 +67,9 @@ int export_command(const ExportOptions& options) {
   if (!table && !options.list && !options.columns.empty()) {
     throw Error("--column chooses what goes into a table; a glTF file holds shapes and poses");
   }
-  const std::vector<RecordColumn> columns =
-      table ? read_record_columns(options.record, options.columns) : list_record_columns(options.record);
+  const std::vector<RecordColumn> columns = table || !options.columns.empty()
+                                                ? read_record_columns(options.record, options.columns)
+                                                : list_record_columns(options.record);
   const auto write = [&](const std::string& path, const auto& text, const char* what) {
     if (path.empty()) return;
     make_folder_of(path);

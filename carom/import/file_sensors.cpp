@@ -63,6 +63,12 @@ std::string place(const FileSensor& from, const ImportedModel& model, Sensor& se
 
 }  // namespace
 
+void warn_of_collision(const ImportNote& said, const std::string& collision, std::vector<ImportNote>& warnings) {
+  ImportNote warning = said;
+  warning.text += ": there is no <collision> \"" + collision + "\" that it could read";
+  warnings.push_back(std::move(warning));
+}
+
 void place_sensors(const std::vector<FileSensor>& sensors, ImportedModel& model) {
   std::set<std::string> taken = names_of(model);
   for (const FileSensor& from : sensors) {

@@ -18,6 +18,9 @@ struct FileSensor {
   std::vector<int> colliders;  ///< of a contact sensor, numbers in the model
 };
 
+/// Adds the warning that a contact sensor names a collision that the file has not.
+void warn_of_collision(const ImportNote& said, const std::string& collision, std::vector<ImportNote>& warnings);
+
 /// Adds the sensors to a model whose links are merged, on the bodies that their links have become. A name that a link,
 /// frame, joint, constraint or other sensor has already gets `_sensor` at its end. A sensor that can't read anything
 /// here becomes an unused part, with the reason.

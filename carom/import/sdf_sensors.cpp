@@ -8,8 +8,9 @@ namespace {
 
 class SensorReader {
  public:
-  SensorReader(const SdfTree& tree, const std::vector<Collider>& colliders, std::vector<ImportNote>& notes)
-      : tree_(tree), colliders_(colliders), notes_(notes) {}
+  SensorReader(const SdfTree& tree, const std::vector<Collider>& colliders, std::vector<ImportNote>& notes,
+               std::vector<ImportNote>& warnings)
+      : tree_(tree), colliders_(colliders), notes_(notes), warnings_(warnings) {}
 
   std::vector<FileSensor> read() {
     for (const SdfLink& link : tree_.links) {
@@ -52,9 +53,11 @@ class SensorReader {
     FileSensor sensor = made(*from, file, node, link);
     sensor.X_LS = *X_LE * from->X;
     for (const std::string& collision : from->collisions) {
+      const std::size_t before = sensor.colliders.size();
       for (std::size_t i = 0; i < colliders_.size(); ++i) {
         if (colliders_[i].name == link.name + "::" + collision) sensor.colliders.push_back(static_cast<int>(i));
       }
+      if (sensor.colliders.size() == before) warn_of_collision(sensor.said, collision, warnings_);
     }
     sensors_.push_back(std::move(sensor));
   }
@@ -83,14 +86,15 @@ class SensorReader {
   const SdfTree& tree_;
   const std::vector<Collider>& colliders_;
   std::vector<ImportNote>& notes_;
+  std::vector<ImportNote>& warnings_;
   std::vector<FileSensor> sensors_;
 };
 
 }  // namespace
 
 std::vector<FileSensor> read_sdf_sensors(const SdfTree& tree, const std::vector<Collider>& colliders,
-                                         std::vector<ImportNote>& notes) {
-  return SensorReader(tree, colliders, notes).read();
+                                         std::vector<ImportNote>& notes, std::vector<ImportNote>& warnings) {
+  return SensorReader(tree, colliders, notes, warnings).read();
 }
 
 }  // namespace carom

@@ -92,7 +92,7 @@ class Assembly {
     }
     model_.excluded = excluded_links(tree_);
     source_.raise();
-    const std::vector<FileSensor> sensors = read_sdf_sensors(tree_, model_.colliders, model_.unused);
+    const std::vector<FileSensor> sensors = read_sdf_sensors(tree_, model_.colliders, model_.unused, model_.warnings);
     sort_links();
     merge();
     place_sensors(sensors, model_);

@@ -264,7 +264,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
     std::vector<FileSensor> sensors;
     for (XmlNode& child : root.children) {
       if (child.name != "gazebo") continue;
-      for (FileSensor& sensor : read_urdf_sensors(child, robot.joints, model, model.unused)) {
+      for (FileSensor& sensor : read_urdf_sensors(child, robot.joints, model)) {
         sensors.push_back(std::move(sensor));
       }
     }

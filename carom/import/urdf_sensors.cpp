@@ -20,14 +20,20 @@ std::vector<int> colliders_of(const std::string& link, const ImportedModel& mode
 }
 
 /// The colliders that Gazebo's name of a collision means. Gazebo takes URDF's links with fixed joints together, and
-/// calls what it moved PARENT_fixed_joint_lump__LINK_collision_2.
+/// calls what it moved PARENT_fixed_joint_lump__LINK_collision_2, or by the name of the collision in place of the link.
 std::vector<int> named_colliders(std::string name, const ImportedModel& model) {
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    if (model.colliders[i].name == name) return {static_cast<int>(i)};
-  }
+  const auto called = [&](const std::string& collision) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < model.colliders.size() && found.empty(); ++i) {
+      if (model.colliders[i].name == collision) found.push_back(static_cast<int>(i));
+    }
+    return found;
+  };
   const std::string lump = "_fixed_joint_lump__", middle = "_collision";
+  if (std::vector<int> found = called(name); !found.empty()) return found;
   if (const std::size_t at = name.rfind(lump); at != std::string::npos) name.erase(0, at + lump.size());
   const std::size_t at = name.rfind(middle);
+  if (std::vector<int> found = called(name.substr(0, at)); !found.empty()) return found;
   if (at == std::string::npos) return {};
   const std::vector<int> of_link = colliders_of(name.substr(0, at), model);
   const std::string rest = name.substr(at + middle.size());
@@ -42,9 +48,9 @@ std::vector<int> named_colliders(std::string name, const ImportedModel& model) {
 
 }  // namespace
 
-std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints,
-                                          const ImportedModel& model, std::vector<ImportNote>& notes) {
+std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints, ImportedModel& model) {
   std::vector<FileSensor> sensors;
+  std::vector<ImportNote>& notes = model.unused;
   for (XmlNode& node : gazebo.children) {
     if (node.name != "sensor") continue;
     SdfFile aside(model.file, XmlNode());
@@ -70,6 +76,7 @@ std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<Urd
     }
     for (const std::string& collision : from->collisions) {
       const std::vector<int> meant = named_colliders(collision, model);
+      if (meant.empty()) warn_of_collision(sensor.said, collision, model.warnings);
       sensor.colliders.insert(sensor.colliders.end(), meant.begin(), meant.end());
     }
     std::sort(sensor.colliders.begin(), sensor.colliders.end());

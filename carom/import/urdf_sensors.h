@@ -9,8 +9,8 @@ namespace carom {
 
 /// The `<sensor>`s of a `<gazebo>` about a link or a joint: imu, force_torque and contact. The model has a link for
 /// each of the file's, not yet merged. A contact sensor may name a collision as Gazebo does, LINK_collision and
-/// LINK_collision_1, with the link that it is welded to in front. Notes say what is not used.
-std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints,
-                                          const ImportedModel& model, std::vector<ImportNote>& notes);
+/// LINK_collision_1, with the link that it is welded to in front. The model's `unused` says what is left out, and its
+/// warnings name collisions that there are not.
+std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints, ImportedModel& model);
 
 }  // namespace carom

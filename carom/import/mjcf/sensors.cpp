@@ -32,7 +32,7 @@ std::vector<FileSensor> read_sensors(XmlNode& root, Reader& reader) {
       sensor.said = {node.file.empty() ? reader.file : node.file, node.line,
                      "<" + node.name + "> \"" + sensor.name + "\""};
       if (site == reader.site_named.end()) {
-        reader.note(node, "<" + node.name + ">: there is no site \"" + (site_name ? *site_name : "") + "\"");
+        reader.faults.warn(node, "<" + node.name + ">: there is no site \"" + (site_name ? *site_name : "") + "\"");
         continue;
       }
       const FileBody& body = reader.bodies[static_cast<std::size_t>(site->second.body)];

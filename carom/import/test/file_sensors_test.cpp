@@ -104,6 +104,11 @@ bool tells(const ImportedModel& model, const std::string& words) {
                      [&](const ImportNote& note) { return note.text.find(words) != std::string::npos; });
 }
 
+bool warns(const ImportedModel& model, const std::string& words) {
+  return std::any_of(model.warnings.begin(), model.warnings.end(),
+                     [&](const ImportNote& note) { return note.text.find(words) != std::string::npos; });
+}
+
 void expect_on(const ImportedModel& model, const Sensor& sensor, const std::string& link, const Transform& X_BS) {
   ASSERT_GE(sensor.body, 0);
   EXPECT_EQ(model.links[static_cast<std::size_t>(sensor.body)].name, link) << sensor.name;
@@ -141,6 +146,28 @@ TEST(FileSensors, OfThreeFormatsAreTheSame) {
     EXPECT_EQ(radii(model, skin), (std::vector<double>{0.3, 0.4}));
     EXPECT_NO_THROW(static_cast<void>(builder_of(model).build()));
   }
+}
+
+/// Gazebo calls what it takes together after the link, or after the collision if that has a name.
+TEST(FileSensors, GazebosNamesOfCollisionsAreUnderstood) {
+  const std::string named =
+      std::string(urdf_links)
+          .replace(urdf_links.find("<collision><geometry><sphere radius=\"0.3\""), 11, "<collision name=\"ball\">");
+  const auto read = [&](const std::string& links, const std::string& collision) {
+    const ImportedModel model = urdf(
+        gazebo("arm", sensor("skin", "contact", "<contact><collision>" + collision + "</collision></contact>")), links);
+    return model.sensors.empty() ? std::vector<double>() : radii(model, model.sensors.front());
+  };
+  using Radii = std::vector<double>;
+  EXPECT_EQ(read(urdf_links, "hand_1"), Radii{0.3});
+  EXPECT_EQ(read(urdf_links, "hand_collision"), Radii{0.3});
+  EXPECT_EQ(read(urdf_links, "arm_fixed_joint_lump__hand_collision_1"), Radii{0.4});
+  EXPECT_EQ(read(urdf_links, "arm_fixed_joint_lump__hand_collision_7"), (Radii{0.3, 0.4})) << "counted by Gazebo";
+  EXPECT_EQ(read(named, "ball"), Radii{0.3});
+  EXPECT_EQ(read(named, "arm_fixed_joint_lump__ball_collision_1"), Radii{0.3});
+  EXPECT_EQ(read(named, "arm_fixed_joint_lump__ball"), Radii{0.3});
+  EXPECT_EQ(read(urdf_links, "hand_collision_x"), Radii());
+  EXPECT_EQ(read(urdf_links, "elbow_collision"), Radii());
 }
 
 TEST(FileSensors, AxesOfALoadAreThoseOfTheChildOrItsOwn) {
@@ -181,6 +208,9 @@ TEST(FileSensors, OneThatReadsNothingIsToldAndTheFileGoesOn) {
   EXPECT_TRUE(tells(robot, "<sensor> \"stiff\": link \"chip\" is one body with what it is fixed to"));
   EXPECT_TRUE(tells(robot, "<sensor> \"lost\": link \"nobody\" is no body here"));
   EXPECT_TRUE(tells(robot, "<sensor> \"bare\": no shape that it is about collides"));
+  EXPECT_TRUE(warns(robot, "<sensor> \"bare\": there is no <collision> \"nothing\""));
+  EXPECT_TRUE(warns(sdf("", sensor("bare", "contact", "<contact><collision>hand_3</collision></contact>"), ""),
+                    "there is no <collision> \"hand_3\""));
   EXPECT_TRUE(tells(robot, "<gazebo>"));    // the camera's
   EXPECT_TRUE(tells(robot, "<sensor>: "));  // the pose of three words
 
@@ -191,7 +221,7 @@ TEST(FileSensors, OneThatReadsNothingIsToldAndTheFileGoesOn) {
   EXPECT_EQ(same.sensors.front().name, "arm_site_torque");
   EXPECT_TRUE(tells(same, "<gyro> \"floor_site_gyro\": link \"world\" is no body here"));
   EXPECT_TRUE(tells(same, "<force> \"hand_site_force\": link \"hand\" is one body"));
-  EXPECT_TRUE(tells(same, "there is no site \"no_site\""));
+  EXPECT_TRUE(warns(same, "there is no site \"no_site\""));
   EXPECT_TRUE(tells(same, "<framepos>"));
   EXPECT_TRUE(tells(same, "\"noise\""));
 }
