@@ -26,8 +26,9 @@ std::string put_on_body(const FileSensor& from, const ImportedModel& model, Sens
     sensor.X_BS = from.X_LS;
     return "";
   }
-  const auto frame = std::find_if(model.frames.begin(), model.frames.end(), named);
-  if (frame == model.frames.end()) return "link \"" + from.link + "\" is no body here";
+  // Links that were merged are the last of the frames: a site before them may have the name as well.
+  const auto frame = std::find_if(model.frames.rbegin(), model.frames.rend(), named);
+  if (frame == model.frames.rend()) return "link \"" + from.link + "\" is no body here";
   if (frame->link < 0) return "link \"" + from.link + "\" does not move";
   sensor.body = frame->link;
   sensor.X_BS = frame->X_BF * from.X_LS;
@@ -73,13 +74,16 @@ void place_sensors(const std::vector<FileSensor>& sensors, ImportedModel& model)
   std::set<std::string> taken = names_of(model);
   for (const FileSensor& from : sensors) {
     Sensor sensor{from.name, from.kind, -1, {}, -1, {}};
-    const std::string fault = place(from, model, sensor);
-    if (!fault.empty()) {
-      ImportNote note = from.said;
-      note.text += ": " + fault;
-      model.unused.push_back(std::move(note));
+    const auto note = [&](const std::string& text) {
+      ImportNote said = from.said;
+      said.text += ": " + text;
+      model.unused.push_back(std::move(said));
+    };
+    if (const std::string fault = place(from, model, sensor); !fault.empty()) {
+      note(fault);
       continue;
     }
+    for (const std::string& part : from.unused) note(part);
     while (!taken.insert(sensor.name).second) sensor.name += "_sensor";
     model.sensors.push_back(std::move(sensor));
     model.sensor_lines.push_back(from.said.line);

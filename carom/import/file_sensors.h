@@ -12,10 +12,11 @@ struct FileSensor {
   ImportNote said;   ///< where it stands, and how a sentence on it begins: `<gyro> "chip_rate"`
   std::string name;  ///< as the file calls it, or one made for it
   SensorKind kind = SensorKind::imu;
-  std::string link;            ///< that it is fixed to; of a force_torque sensor the child of its joint
-  std::string joint;           ///< of a force_torque sensor; empty: the joint that the link hangs on
-  Transform X_LS;              ///< S in the link
-  std::vector<int> colliders;  ///< of a contact sensor, numbers in the model
+  std::string link;                 ///< that it is fixed to; of a force_torque sensor the child of its joint
+  std::string joint;                ///< of a force_torque sensor; empty: the joint that the link hangs on
+  Transform X_LS;                   ///< S in the link
+  std::vector<int> colliders;       ///< of a contact sensor, numbers in the model
+  std::vector<std::string> unused;  ///< ends of sentences on parts of it that are not used
 };
 
 /// Adds the warning that a contact sensor names a collision that the file has not.

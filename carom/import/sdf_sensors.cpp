@@ -29,27 +29,37 @@ class SensorReader {
  private:
   /// Faults go aside, so that none refuses the file.
   std::optional<GazeboSensor> read_one(const SdfPlace& aside) {
-    auto sensor = read_gazebo_sensor(aside, notes_);
-    if (aside.file->faults.empty()) return sensor;
+    auto sensor = read_gazebo_sensor(aside);
     add_undrawn("sensor", aside.file->faults, notes_);
-    return {};
+    return sensor;
+  }
+
+  /// The joint's name without those of the models around it.
+  static std::string own_name(const SdfJoint& joint) {
+    const std::size_t end = joint.name.rfind("::");
+    return end == std::string::npos ? joint.name : joint.name.substr(end + 2);
   }
 
   FileSensor made(const GazeboSensor& from, const SdfFile& file, const XmlNode& node, const SdfLink& link) const {
     FileSensor sensor;
     sensor.said = {file.path, node.line, "<sensor> \"" + from.name + "\""};
-    sensor.name = from.name;
+    // As links and joints it has the names of the models around it in front.
+    const std::size_t end = link.name.rfind("::");
+    sensor.name = (end == std::string::npos ? "" : link.name.substr(0, end + 2)) + from.name;
     sensor.kind = from.kind;
     sensor.link = link.name;
+    sensor.unused = from.unused;
     return sensor;
   }
 
   void read_on_link(const SdfLink& link, const SdfFile& file, XmlNode& node) {
     SdfFile aside(file.path, XmlNode());
     const SdfPlace place{&aside, &node};
-    const auto X_LE = frame_of_pose(tree_, link, place);
     const auto from = read_one(place);
-    if (!from || !X_LE) return;
+    if (!from) return;
+    const auto X_LE = frame_of_pose(tree_, link, place);
+    add_undrawn("sensor", aside.faults, notes_);
+    if (!X_LE) return;
     FileSensor sensor = made(*from, file, node, link);
     sensor.X_LS = *X_LE * from->X;
     for (const std::string& collision : from->collisions) {
@@ -64,17 +74,19 @@ class SensorReader {
 
   void read_in_joint(const SdfJoint& joint, const SdfFile& file, XmlNode& node) {
     SdfFile aside(file.path, XmlNode());
-    const SdfPlace pose = peek({&aside, &node}, "pose");
-    if (const std::string* other = pose.node ? pose.node->attribute("relative_to") : nullptr;
-        other && !other->empty()) {
-      pose.fault("its pose is relative to \"" + *other + "\", but only its joint is understood");
-    }
     const auto from = read_one({&aside, &node});
     if (!from) return;
     if (from->kind != SensorKind::force_torque) {
       notes_.push_back({file.path, node.line, "<sensor> \"" + from->name + "\": a sensor of its type is on a link"});
       return;
     }
+    const SdfPlace pose = peek({&aside, &node}, "pose");
+    if (const std::string* other = pose.node ? pose.node->attribute("relative_to") : nullptr;
+        other && !other->empty() && *other != own_name(joint)) {
+      pose.fault("its pose is relative to \"" + *other + "\", but only its joint is understood");
+    }
+    add_undrawn("sensor", aside.faults, notes_);
+    if (!aside.faults.empty()) return;
     const SdfLink& child = tree_.links[static_cast<std::size_t>(joint.child)];
     FileSensor sensor = made(*from, file, node, child);
     sensor.joint = joint.name;

@@ -33,11 +33,14 @@ class SensorReader {
     for (const NamedFrame& frame : parts.frames) taken_[frame.name] = "frame";
   }
 
+  /// Called after the scene's own sensors, before those of models.
+  void end_of_own() { own_ = names_; }
+
   /// A sensor of a model file; nothing if the scene has one of its name.
   void keep(ModelSensor from, std::vector<Sensor>& sensors) {
     Sensor& sensor = from.sensor;
-    if (names_.contains(sensor.name)) return;
-    while (taken_.contains(sensor.name)) sensor.name += "_sensor";
+    if (own_.contains(sensor.name)) return;
+    while (taken_.contains(sensor.name) || names_.contains(sensor.name)) sensor.name += "_sensor";
     names_.insert(sensor.name);
     std::set<int> numbers;
     for (const auto& [body, place] : from.shapes) numbers.insert(surfaces_.number(body, place));
@@ -179,6 +182,7 @@ class SensorReader {
   Surfaces surfaces_;
   Diagnostics& diagnostics_;
   std::set<std::string> names_;
+  std::set<std::string> own_;                 ///< names of the scene's sensors
   std::map<std::string, std::string> taken_;  ///< names, and what has them
 };
 
@@ -191,6 +195,7 @@ std::vector<Sensor> read_sensors(const YamlNode& scene, const SceneParts& parts,
   if (const YamlNode* list = peek(scene, "sensors")) {
     for (const YamlNode& node : read_list(*list, "sensors", "sensors", diagnostics)) reader.read(node, sensors);
   }
+  reader.end_of_own();
   for (ModelSensor& from : of_models) reader.keep(std::move(from), sensors);
   return sensors;
 }

@@ -1,6 +1,5 @@
 #include "carom/stepper/kinetic_scaling.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +13,7 @@ namespace {
 /// Greatest factor by which a whole motion is scaled. A motion is set right by a factor near one. Beyond this, both
 /// energies are round-off of larger ones, as those of a mechanism that its constraints hold still.
 constexpr double most_growth = 2;
+constexpr double no_moment = 1e-12;  // of the largest moment of inertia
 
 }  // namespace
 
@@ -94,7 +94,7 @@ Vec6 KineticScaling::locked_motion(const Model& model, const Assembly& assembly,
   // About the centre of mass the linear and angular parts part.
   const Vec3 linear = momentum.tail<3>() / whole.mass;
   const Vec3 spin_momentum = Vec3(momentum.head<3>()) - whole.center.cross(Vec3(momentum.tail<3>()));
-  const Vec3 spin = semidefinite_inverse(whole.inertia) * spin_momentum;
+  const Vec3 spin = semidefinite_inverse(whole.inertia, no_moment) * spin_momentum;
   energy = 0.5 * (spin.dot(spin_momentum) + whole.mass * linear.squaredNorm());
   Vec6 V;
   V << spin, linear + whole.center.cross(spin);

@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t deepest = 16;                                             // files that attach one another
-constexpr std::array sections = {"tendon", "contact", "equality", "actuator"};  // tendons before what acts on them
+constexpr std::size_t deepest = 16;  // files that attach one another
+constexpr std::array sections = {"tendon", "contact", "equality", "actuator",
+                                 "sensor"};  // tendons before what acts on them
 
 /// A file that is attached, with all that it attaches itself.
 struct Part {
@@ -266,7 +267,7 @@ class Attacher {
           const XmlNode::Attribute* name = find_attribute(child, "name");
           if (kept.name == std::string("tendon") && name) names["tendon"].insert(name->value);
           add_prefix(child, prefix);
-          set_class(child, part, prefix);
+          set_class(kept.name, child, part, prefix);
         }
         name_file(kept, part.path);
         added_.push_back(std::move(kept));
@@ -274,8 +275,8 @@ class Attacher {
     }
   }
 
-  static void set_class(XmlNode& child, const Part& part, const std::string& prefix) {
-    if (child.name != "exclude") set_if_missing(child, "class", prefix + part.top_class);
+  static void set_class(const std::string& section, XmlNode& child, const Part& part, const std::string& prefix) {
+    if (child.name != "exclude" && section != "sensor") set_if_missing(child, "class", prefix + part.top_class);
   }
 
   void add_assets(const XmlNode& section, const Part& part, const std::string& prefix) {
@@ -292,7 +293,7 @@ class Attacher {
         }
       }
       add_prefix(asset, prefix);
-      if (asset.name == "mesh") set_class(asset, part, prefix);
+      if (asset.name == "mesh") set_class(section.name, asset, part, prefix);
     }
     name_file(kept, part.path);
     added_.push_back(std::move(kept));

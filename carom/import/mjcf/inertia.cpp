@@ -1,4 +1,3 @@
-
 #include "carom/import/mjcf/reader.h"
 
 #include "carom/numerics/symmetric_spectrum.h"

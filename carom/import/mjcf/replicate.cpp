@@ -102,7 +102,7 @@ class Replicator {
 
   /// Tendons before what acts on them.
   void copy_references(Names& names, const std::vector<std::string>& suffixes) {
-    for (const char* section : {"tendon", "contact", "equality", "actuator"}) {
+    for (const char* section : {"tendon", "contact", "equality", "actuator", "sensor"}) {
       for (XmlNode& part : root_.children) {
         if (part.name == section) copy_in(part, names, suffixes);
       }

@@ -128,8 +128,8 @@ TEST(FileSensors, OfThreeFormatsAreTheSame) {
   const ImportedModel models[] = {
       urdf(gazebo("chip", sensor("gyro", "imu", pose)) + gazebo("elbow", sensor("load", "force_torque", load)) +
            gazebo("arm", sensor("skin", "contact",
-                                "<contact><collision>arm_fixed_joint_lump__hand_collision</collision>"
-                                "<collision>arm_fixed_joint_lump__hand_collision_1</collision></contact>"))),
+                                "<contact><collision>arm_fixed_joint_lump__hand_collision_1</collision>"
+                                "<collision>arm_fixed_joint_lump__hand_collision_2</collision></contact>"))),
       sdf(sensor("gyro", "imu", pose), sensor("skin", "contact", both), sensor("load", "force_torque", load)),
       mjcf("<gyro name='gyro' site='chip_site'/><force name='load' site='arm_site'/><touch name='skin' "
            "site='hand_site'/>")};
@@ -161,8 +161,8 @@ TEST(FileSensors, GazebosNamesOfCollisionsAreUnderstood) {
   using Radii = std::vector<double>;
   EXPECT_EQ(read(urdf_links, "hand_1"), Radii{0.3});
   EXPECT_EQ(read(urdf_links, "hand_collision"), Radii{0.3});
-  EXPECT_EQ(read(urdf_links, "arm_fixed_joint_lump__hand_collision_1"), Radii{0.4});
-  EXPECT_EQ(read(urdf_links, "arm_fixed_joint_lump__hand_collision_7"), (Radii{0.3, 0.4})) << "counted by Gazebo";
+  EXPECT_EQ(read(urdf_links, "hand_collision_1"), Radii{0.4});
+  EXPECT_EQ(read(urdf_links, "arm_fixed_joint_lump__hand_collision_1"), (Radii{0.3, 0.4})) << "counts the arm's, too";
   EXPECT_EQ(read(named, "ball"), Radii{0.3});
   EXPECT_EQ(read(named, "arm_fixed_joint_lump__ball_collision_1"), Radii{0.3});
   EXPECT_EQ(read(named, "arm_fixed_joint_lump__ball"), Radii{0.3});
@@ -211,7 +211,10 @@ TEST(FileSensors, OneThatReadsNothingIsToldAndTheFileGoesOn) {
   EXPECT_TRUE(warns(robot, "<sensor> \"bare\": there is no <collision> \"nothing\""));
   EXPECT_TRUE(warns(sdf("", sensor("bare", "contact", "<contact><collision>hand_3</collision></contact>"), ""),
                     "there is no <collision> \"hand_3\""));
-  EXPECT_TRUE(tells(robot, "<gazebo>"));    // the camera's
+  EXPECT_EQ(std::count_if(robot.unused.begin(), robot.unused.end(),
+                          [](const ImportNote& note) { return note.text == "<gazebo>"; }),
+            1)
+      << "the camera's";
   EXPECT_TRUE(tells(robot, "<sensor>: "));  // the pose of three words
 
   const ImportedModel same = mjcf(
@@ -241,6 +244,35 @@ TEST(FileSensors, InAJointThatIsTurnedRoundIsTold) {
       parse_sdformat("<sdf version='1.9'><model name='m'>" + links + other + joint + "</model></sdf>", "m.sdf");
   EXPECT_TRUE(model.sensors.empty());
   EXPECT_TRUE(tells(model, "does not hang on joint \"j\" here"));
+}
+
+TEST(FileSensors, WordsThatNoSensorHasAreTold) {
+  const ImportedModel model =
+      urdf(gazebo("elbow", sensor("a", "force_torque", "<force_torque><frame>world</frame></force_torque>")) +
+           gazebo("elbow", sensor("b", "force_torque",
+                                  "<force_torque><measure_direction>up</measure_direction></force_torque>")) +
+           gazebo("arm", sensor("c", "imu", "<pose relative_to='trunk'>0 0 0 0 0 0</pose>")) +
+           gazebo("arm", sensor("d", "contact", "<contact/>")));
+  EXPECT_TRUE(model.sensors.empty());
+  EXPECT_TRUE(tells(model, "must be child, parent or sensor, but is \"world\""));
+  EXPECT_TRUE(tells(model, "must be child_to_parent or parent_to_child, but is \"up\""));
+  EXPECT_TRUE(tells(model, "relative to \"trunk\", which URDF has not"));
+  EXPECT_TRUE(tells(model, "names no <collision>"));
+  EXPECT_FALSE(tells(model, "it reads the opposite")) << "nothing is read";
+}
+
+/// Copies and attached files bring theirs, and a site that has the name of a welded body is not taken for it.
+TEST(FileSensors, OfCopiesAndOfBodiesWithTheNameOfASite) {
+  const ImportedModel model = parse_mjcf(R"(<mujoco><worldbody>
+    <body name="trunk"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+      <body name="hand" pos="0 0 2"><site name="hand" pos="1 0 0"/></body>
+      <replicate count="2" offset="0 3 0"><site name="spot"/></replicate></body></worldbody>
+    <sensor><gyro name="rate" site="hand"/><accelerometer name="at" site="spot"/></sensor></mujoco>)",
+                                         "copies.xml");
+  ASSERT_EQ(model.sensors.size(), 3u);
+  expect_on(model, named(model, "rate"), "trunk", {Mat3::Identity(), Vec3(1, 0, 2)});
+  expect_on(model, named(model, "at0"), "trunk", {Mat3::Identity(), Vec3(0, 0, 0)});
+  expect_on(model, named(model, "at1"), "trunk", {Mat3::Identity(), Vec3(0, 3, 0)});
 }
 
 TEST(FileSensors, HaveNamesOfTheirOwn) {

@@ -79,7 +79,6 @@ TEST(SymmetricSpectrum, OfSmallMatricesIsTheSameAndAllocatesNothing) {
   }
 }
 
-/// The normal equations hold, no other x has a smaller residual, and x has no part that A does not see.
 TEST(SymmetricSpectrum, OfThreeByThreeIsTheSameAndAllocatesNothing) {
   Draws random(7);
   for (int trial = 0; trial < 500; ++trial) {
@@ -108,6 +107,7 @@ TEST(SymmetricSpectrum, SemidefiniteInverseIsZeroWhereTheMatrixIs) {
   }
 }
 
+/// The normal equations hold, no other x has a smaller residual, and x has no part that A does not see.
 TEST(LeastSquares, LeavesAResidualThatNoColumnCanTake) {
   Draws random(3);
   for (int trial = 0; trial < 500; ++trial) {

@@ -110,6 +110,27 @@ TEST(SceneSensors, OfModelFilesReadTheirOwnShapes) {
   EXPECT_EQ(model.bodies()[static_cast<std::size_t>(chip->body)].name, "r.leg");
 }
 
+TEST(SceneSensors, OfTwoModelsWithoutNamesAllRead) {
+  const std::filesystem::path folder = testing::TempDir();
+  const auto body = [](const std::string& name) {
+    return "<mujoco><worldbody><body name=\"" + name + "\"><freejoint/><geom name=\"" + name +
+           "_ball\" size=\"0.1\"/><site name=\"" + name +
+           "_site\"/></body></worldbody><sensor><gyro name=\"rate\" site=\"" + name + "_site\"/></sensor></mujoco>";
+  };
+  std::ofstream(folder / "one_gyro.xml") << body("one");
+  std::ofstream(folder / "other_gyro.xml") << body("other");
+  const Scene scene =
+      parse_scene("carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: m, friction: 0}]\nmodels: [{file: " +
+                      (folder / "one_gyro.xml").string() + "}, {file: " + (folder / "other_gyro.xml").string() +
+                      "}]\nmethod: {stepper: stewart-trinkle, step: 0.01}\nduration: 1\n",
+                  "s.yaml");
+  const std::vector<Sensor>& sensors = scene.model->sensors();
+  ASSERT_EQ(sensors.size(), 2u);
+  EXPECT_EQ(sensors[0].name, "rate");
+  EXPECT_EQ(sensors[1].name, "rate_sensor");
+  EXPECT_NE(sensors[0].body, sensors[1].body);
+}
+
 TEST(SceneSensors, FaultsSayWhatThereIs) {
   EXPECT_EQ(faults("  - {name: arm, type: imu, body: ball}\n"),
             "s.yaml:5:6: a body is named 'arm' as well, and columns of a record are called after both; give the sensor "
