@@ -6,9 +6,9 @@
 #include "carom/model/state.h"
 
 // Distance of two motions of one body. One motion puts the body at (p₁, R₁), the other at (p₂, R₂). The body has mass
-// m, centre of mass c and central inertia I, all in the body frame. Its second moment of mass about c is Σ = ½ tr(I) 1
-// − I. Then
+// m, centre of mass c and central inertia I, all in the body frame. Its second moment of mass about c is Σ. Then
 //
+//     Σ = ½ tr(I) 1 − I,
 //     d² = |c₁ − c₂|² + tr((R₁ − R₂) Σ (R₁ − R₂)ᵀ) / m
 //
 // is the mean square distance between the two positions of its points of mass. It is in metres, whatever turns or

@@ -47,7 +47,8 @@ class Delassus {
   enum class Form { matrix, product };
 
   /// Needs forward_kinematics and factor_mass at the same q. Refers to `model` until the next call, but not to
-  /// `workspace`. Form::product saves A and its cost of O(k² d), except for the block of the first `leading` rows.
+  /// `workspace`. Form::product leaves out A, and its cost of O(k² d), except for the block of the first `leading`
+  /// rows.
   void build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
              Form form = Form::matrix, int leading = 0);
 

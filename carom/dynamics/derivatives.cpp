@@ -99,8 +99,8 @@ void fill_coordinate(const Model& model, int i, int k, const DynamicsWorkspace& 
 
 }  // namespace
 
-/// Uses ẋ = u + ω × x, the first moment h and the rotational inertia J. Then Σ m (x·ẋ) = u·h and Σ m ẋ xᵀ = u hᵀ + [ω]
-/// Σ m x xᵀ. The second moments Σ m x xᵀ are ½ tr(J) 1 − J.
+/// Uses ẋ = u + ω × x, the first moment h and the rotational inertia J. Then Σ m (x·ẋ) = u·h and
+/// Σ m ẋ xᵀ = u hᵀ + [ω] Σ m x xᵀ. The second moments Σ m x xᵀ are ½ tr(J) 1 − J.
 CoriolisMap::CoriolisMap(const RigidInertia& I, const Motion& V) : momentum((I * V).force) {
   const Sym3& J = I.rotational;
   const double half = 0.5 * (J.xx + J.yy + J.zz);

@@ -30,7 +30,7 @@ struct LawEntry {
   const char* assumption;  ///< a sentence on what it takes for granted, without a full stop
   InStep in_step = InStep::no;
   RestitutionUse restitution = RestitutionUse::read;
-  bool has_friction = true;
+  bool has_friction = true;  ///< false: a scene with friction is warned, and compare leaves the law out of it
   bool reads_tangential_spring = false;         ///< else a scene that has one is refused
   bool is_plastic_without_restitution = false;  ///< and so says nothing of its own where nothing rebounds
   const char* options = "";                     ///< key under which a scene's method gives its options; "": it has none

@@ -48,9 +48,9 @@ class LzbFlow {
   void derivative(const double* state, double* rate);
   const double* velocity() const { return velocity_.data(); }
 
-  /// Progress towards events that must not pass within a step; the largest over the contacts. Below 0 before an event;
-  /// above 1 a shorter step has to find it; minus infinity if there is none. Refers to the state whose rate and
-  /// velocity derivative() gave last.
+  /// Progress towards events that must not pass within a step; the largest over the contacts. Below 0 before an event,
+  /// 0 to 1 within its width; above 1 a shorter step has to find it; minus infinity if there is none. Refers to the
+  /// state whose rate and velocity derivative() gave last.
   double passed(const double* state, const double* rate) const;
   /// Notes the largest approach speeds within a step of length h between two states with their rates. The last call of
   /// derivative() must have been for the second state.

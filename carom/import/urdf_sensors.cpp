@@ -43,7 +43,7 @@ std::vector<int> named_colliders(std::string name, const std::string& link, cons
   const std::size_t at = name.rfind(middle);
   if (std::vector<int> found = called(name.substr(0, at), link, model); !found.empty()) return found;
   if (at == std::string::npos) return {};
-  const std::vector<int> of_link =
+  std::vector<int> of_link =
       colliders_where(model, [&](const Collider& each) { return link_of(each, model) == name.substr(0, at); });
   const std::string rest = name.substr(at + middle.size());
   std::size_t number = 0;

@@ -94,8 +94,8 @@ class ContactStep {
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
   /// Work of the standing rows in the last solve.
   StandingWork standing_work(MassOperator& mass);
-  /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, J. It is added to the entry of one of its
-  /// bodies.
+  /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, in joules. It is added to the entry of one
+  /// of its bodies.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
   /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J.
   double whole_contact_work() const;

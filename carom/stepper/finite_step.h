@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// True if all numbers that a step led to are finite. A run must not go on from NaN or infinity, nor from an energy too
-/// large for a number, which no verdict could judge.
+/// True if position, velocity and both energies at the end of a step are finite. A run must not go on from NaN or
+/// infinity, nor from an energy too large for a number, which no verdict could judge.
 inline bool is_finite(const State& state, const StepReport& report) {
   return state.q.allFinite() && state.v.allFinite() && std::isfinite(report.energy.kinetic) &&
          std::isfinite(report.energy.potential);

@@ -7,8 +7,8 @@
 
 namespace carom {
 
-/// Tells when the impacts of contacts accumulate (Zeno). Those of bounces do, whose flights shrink, and those of bodies
-/// that rock from one contact to another. Their impacts become more frequent each time without any contact's rebound.
+/// Tells when the impacts of contacts accumulate (Zeno). Bounces do this: their flights shrink. So do bodies that rock
+/// from one contact to another: their impacts become more frequent without any contact's rebound.
 ///
 /// The algorithm looks at the intervals between a contact's strikes, T_1, T_2, …, in which it flies, or stays closed
 /// while another flies. Both kinds of accumulation shrink them by one factor in the end. When they have become

@@ -7,8 +7,8 @@
 namespace carom {
 namespace {
 
-/// Directions of impulses that the kept velocities show by less than this part of what they could stay in R. So χ costs
-/// no more than three digits.
+/// A direction of impulses stays in R if the kept velocities show less than this part of it. So χ costs no more than
+/// three digits.
 constexpr double shows = 1e-3;
 
 }  // namespace

@@ -54,9 +54,8 @@ class JoinedProblem {
   void assemble(const Model& model, ContactForm form, const Posed& posed, const Eigen::Ref<const VectorX>& u_free,
                 std::span<const double> negligible, const DynamicsWorkspace& at);
 
-  /// Speed u of a row that is kept, or zero if it is round-off, that is, no larger than its `negligible`. A row that
-  /// loops hold rigid, A_ii = 0, has no response that shows beside the speeds of u_free. There 10⁻⁹ of their largest is
-  /// round-off, too.
+  /// Speed u of a row that is kept, or zero if it is round-off, that is, no larger than its `negligible`. For a
+  /// row that loops hold rigid, A_ii = 0, 10⁻⁹ of the largest speed in u_free is round-off, too.
   double without_round_off(Eigen::Index kept_row, double u) const {
     const double negligible = negligible_[static_cast<std::size_t>(kept_row)];
     return std::abs(u) <= (A_(kept_row, kept_row) > 0 ? negligible : std::max(negligible, rigid_round_off_)) ? 0 : u;
