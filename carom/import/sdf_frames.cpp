@@ -271,13 +271,17 @@ SdfTree resolve_frames(SdfSource& source) {
   return tree;
 }
 
+std::string scope_of(const std::string& name) {
+  const std::size_t end = name.rfind("::");
+  return end == std::string::npos ? "" : name.substr(0, end + 2);
+}
+
 std::optional<Transform> frame_of_pose(const SdfTree& tree, const SdfLink& link, const SdfPlace& part) {
   const SdfPlace pose = peek(part, "pose");
   const std::string* named = pose.node ? pose.node->attribute("relative_to") : nullptr;
   if (!named || named->empty()) return Transform();
   const std::string& model = tree.models[static_cast<std::size_t>(link.model)].name;
-  const std::size_t end = link.name.rfind("::");
-  const std::string full = (end == std::string::npos ? "" : link.name.substr(0, end + 2)) + *named;
+  const std::string full = scope_of(link.name) + *named;
   for (const SdfLink& other : tree.links) {
     if (other.name == full) return link.X_WB.inverse() * other.X_WB;
   }

@@ -62,6 +62,9 @@ struct SdfTree {
 /// their models, but for the outermost if there is no other. Call only if the source has no fault.
 SdfTree resolve_frames(SdfSource& source);
 
+/// The names of the models around a scoped name, "outer::inner::"; empty if there are none.
+std::string scope_of(const std::string& name);
+
 /// The frame in the link that the pose of a part of the link is relative to, identity without `relative_to`. Nothing,
 /// and a fault at the place, if it is neither link, joint nor frame of the link's model.
 std::optional<Transform> frame_of_pose(const SdfTree& tree, const SdfLink& link, const SdfPlace& part);

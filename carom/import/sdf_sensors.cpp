@@ -34,18 +34,11 @@ class SensorReader {
     return sensor;
   }
 
-  /// The joint's name without those of the models around it.
-  static std::string own_name(const SdfJoint& joint) {
-    const std::size_t end = joint.name.rfind("::");
-    return end == std::string::npos ? joint.name : joint.name.substr(end + 2);
-  }
-
   FileSensor made(const GazeboSensor& from, const SdfFile& file, const XmlNode& node, const SdfLink& link) const {
     FileSensor sensor;
     sensor.said = {file.path, node.line, "<sensor> \"" + from.name + "\""};
     // As links and joints it has the names of the models around it in front.
-    const std::size_t end = link.name.rfind("::");
-    sensor.name = (end == std::string::npos ? "" : link.name.substr(0, end + 2)) + from.name;
+    sensor.name = scope_of(link.name) + from.name;
     sensor.kind = from.kind;
     sensor.link = link.name;
     sensor.unused = from.unused;
@@ -82,7 +75,7 @@ class SensorReader {
     }
     const SdfPlace pose = peek({&aside, &node}, "pose");
     if (const std::string* other = pose.node ? pose.node->attribute("relative_to") : nullptr;
-        other && !other->empty() && *other != own_name(joint)) {
+        other && !other->empty() && scope_of(joint.name) + *other != joint.name) {
       pose.fault("its pose is relative to \"" + *other + "\", but only its joint is understood");
     }
     add_undrawn("sensor", aside.faults, notes_);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "carom/import/gazebo_sensor.h"
+#include "carom/import/urdf_gazebo.h"
 #include "carom/import/visual_shape.h"
 
 namespace carom {
@@ -58,7 +59,7 @@ std::vector<int> named_colliders(std::string name, const std::string& link, cons
 
 }  // namespace
 
-std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints, ImportedModel& model) {
+std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, std::vector<UrdfJoint>& joints, ImportedModel& model) {
   std::vector<FileSensor> sensors;
   for (XmlNode& node : gazebo.children) {
     if (node.name != "sensor") continue;
@@ -80,9 +81,7 @@ std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<Urd
     sensor.unused = from->unused;
     sensor.link = reference ? *reference : "";
     if (from->kind == SensorKind::force_torque) {
-      const auto joint = std::find_if(joints.begin(), joints.end(),
-                                      [&](const UrdfJoint& each) { return each.joint.name == sensor.link; });
-      if (joint != joints.end()) {
+      if (const UrdfJoint* joint = find_joint(joints, sensor.link)) {
         sensor.joint = sensor.link;
         sensor.link = joint->child;
       }

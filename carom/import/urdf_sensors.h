@@ -11,6 +11,6 @@ namespace carom {
 /// each of the file's, not yet merged. A contact sensor may name a collision as Gazebo does, LINK_collision and
 /// LINK_collision_1, with the link that it is welded to in front. The model's `unused` says what is left out, and its
 /// warnings name collisions that there are not.
-std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, const std::vector<UrdfJoint>& joints, ImportedModel& model);
+std::vector<FileSensor> read_urdf_sensors(XmlNode& gazebo, std::vector<UrdfJoint>& joints, ImportedModel& model);
 
 }  // namespace carom

@@ -142,9 +142,12 @@ export class Stage {
     const thinned = this.run.recording.contactFrames.length < this.run.recording.times.length;
     if (thinned && count) parts[0] += ` of ${short(contactTime)} s`;
     const longest = this.scales[this.chosen];
-    const { step } = this.run.recording;
-    if (this.show.impulses && longest > 0)
-      parts.push(`the longest arrow is ${short(longest)} N s, ${short(longest / step)} N over a step of ${short(step)} s`);
+    if (this.show.impulses && longest > 0) {
+      const { recording, impacts } = this.run;
+      // An impact has no force.
+      const force = impacts.count ? "" : `, ${short(longest / recording.step)} N over its step`;
+      parts.push(`the longest arrow is ${short(longest)} N s${force}`);
+    }
     const momentum = this.motion.momenta && this.view.marks.largest;
     if (momentum > 0) parts.push(`the longest momentum is ${short(momentum)} kg m/s`);
     if (planes.length) parts.push(`lines ${short(planes[0].spacing)} m apart`);

@@ -163,5 +163,17 @@ TEST_F(Attach, AFileThatIsAttachedMayAttachAnother) {
   expect_same(made, written);
 }
 
+TEST_F(Attach, BringsSensorsOfWhatIsAttached) {
+  write("arm.xml", R"(<mujoco><worldbody><body name="arm"><geom size="0.1"/><site name="tip" pos="0 0 1"/></body>
+    <body name="other"><geom size="0.1"/><site name="far"/></body></worldbody>
+    <sensor><gyro name="rate" site="tip"/><gyro name="unseen" site="far"/></sensor></mujoco>)");
+  const ImportedModel made = read("whole.xml", R"(<mujoco><asset><model name="arm" file="arm.xml"/></asset><worldbody>
+    <body name="trunk"><freejoint/><geom size="0.2"/><attach model="arm" body="arm" prefix="left_"/></body>
+    </worldbody></mujoco>)");
+  ASSERT_EQ(made.sensors.size(), 1u);
+  EXPECT_EQ(made.sensors[0].name, "left_rate");
+  EXPECT_EQ(made.sensors[0].X_BS.p, Vec3(0, 0, 1));
+}
+
 }  // namespace
 }  // namespace carom::attach_test

@@ -198,6 +198,22 @@ TEST(FileSensors, PoseOfSdformatIsRelativeToFramesOfTheModel) {
   EXPECT_TRUE(tells(model, "relative to \"nowhere\""));
 }
 
+TEST(FileSensors, OfNestedModelsHaveTheirModelsInFront) {
+  const std::string inner =
+      "<model name='inner'><link name='a'>" + inertial + sensor("s", "imu") + "</link><link name='b'>" + inertial +
+      "</link><joint name='j' type='revolute'><parent>a</parent><child>b</child>" + "<axis><xyz>0 0 1</xyz></axis>" +
+      sensor("load", "force_torque", "<pose relative_to='j'>0 0 1 0 0 0</pose>") +
+      sensor("far", "force_torque", "<pose relative_to='a'/>") + "</joint></model>";
+  const ImportedModel model = parse_sdformat("<sdf version='1.9'><model name='outer'>" + inner + "<link name='c'>" +
+                                                 inertial + sensor("s", "imu") + "</link></model></sdf>",
+                                             "nested.sdf");
+  ASSERT_EQ(model.sensors.size(), 3u);
+  expect_on(model, named(model, "inner::s"), "inner::a", Transform());
+  expect_on(model, named(model, "s"), "c", Transform());
+  expect_on(model, named(model, "inner::load"), "inner::b", {Mat3::Identity(), Vec3(0, 0, 1)});
+  EXPECT_TRUE(tells(model, "relative to \"a\", but only its joint is understood"));
+}
+
 TEST(FileSensors, OneThatReadsNothingIsToldAndTheFileGoesOn) {
   const ImportedModel robot =
       urdf(gazebo("elbow", sensor("ok", "force_torque")) + gazebo("weld", sensor("stiff", "force_torque")) +

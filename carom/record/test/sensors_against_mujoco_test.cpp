@@ -46,6 +46,9 @@ class SensorsAgainstMujoco : public test::RunTest {
       std::ostringstream text;
       text << "carom: 1\nname: arm\ngravity: [0, 0, -9.81]\nmodels: [{file: " << path("arm.xml")
            << ", joints: {shoulder: 0.7, elbow: -0.9}}]\n"
+              "sensors:\n  - {name: own_imu, type: imu, frame: chip}\n"
+              "  - {name: own_load, type: force_torque, joint: elbow, position: [0.01, 0.02, -0.03],"
+              " orientation: [0.5, 0.5, -0.5, 0.5]}\n"
               "method: {stepper: event-driven, law: plastic, step: "
            << 0.5 * interval << "}\nduration: 0.4\nrecord: {every: " << every << "}\n";
       return text.str();
@@ -72,6 +75,10 @@ class SensorsAgainstMujoco : public test::RunTest {
       compare(steps.vector("rate.angular_velocity", middle), 3);
       compare(pairs.vector("load.force", pair), 6);
       compare(pairs.vector("moment.torque", pair), 9);
+      // The scene's sensors at the same places.
+      compare(pairs.vector("own_imu.acceleration", pair), 0);
+      compare(pairs.vector("own_load.force", pair), 6);
+      compare(pairs.vector("own_load.torque", pair), 9);
     }
     return largest;
   }
