@@ -10,12 +10,6 @@ namespace {
 
 constexpr double parallel = 1e-9;
 
-/// The part of a scoped name before the element's own: "a::b::" of "a::b::c".
-std::string scope_of(const std::string& name) {
-  const std::size_t end = name.rfind("::");
-  return end == std::string::npos ? "" : name.substr(0, end + 2);
-}
-
 class CouplerReader {
  public:
   CouplerReader(const SdfTree& tree, const SdfHung& hung, std::vector<ImportedModel::Link>& links)
