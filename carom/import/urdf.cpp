@@ -250,6 +250,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   for (UrdfLink& link : robot.links) add_own_friction(link, materials);
   add_own_friction(robot.world, materials);
   read_rotors(root, robot.joints, faults);
+  read_joint_springs(root, robot.joints, faults);
   const auto tree = urdf_tree(robot.links, robot.joints, faults);
   ImportedModel model;
   if (tree) {

@@ -64,6 +64,30 @@ class TieReader {
     if (whole && (spring.stiffness > 0 || spring.damping > 0)) model_.constraints.push_back(spring);
   }
 
+  /// The spring between points of two links in a `<force_element>`.
+  void force_element(XmlNode& node) {
+    XmlNode* part = only_child(node, "linear_spring_damper", faults_);
+    if (!part) return;
+    node.take();
+    part->take();
+    Constraint spring = tie(node, ConstraintKind::spring);
+    const auto a = frame(*part, "link1", spring.body_a), b = frame(*part, "link2", spring.body_b);
+    const auto length = required_number(*part, "rest_length", faults_);
+    const auto stiffness = required_number(*part, "stiffness", faults_);
+    const auto damping = required_number(*part, "damping", faults_);
+    if (!a || !b || !length || !stiffness || !damping) return;
+    if (std::min({*length, *stiffness, *damping}) < 0) {
+      faults_.add(*part, "<linear_spring_damper> has a negative number; its length, stiffness and damping cannot be");
+      return;
+    }
+    spring.X_AF = *a;
+    spring.X_BG = *b;
+    spring.length = *length;
+    spring.stiffness = *stiffness;
+    spring.damping = *damping;
+    if (*stiffness > 0 || *damping > 0) model_.constraints.push_back(spring);
+  }
+
  private:
   Constraint tie(XmlNode& node, ConstraintKind kind) const {
     Constraint constraint;
@@ -130,9 +154,15 @@ void refuse_forces(const XmlNode& root, XmlFaults& faults) {
   constexpr std::array forces = {"force_element", "drake:linear_bushing_rpy", "drake:prismatic_spring"};
   for (const XmlNode& child : root.children) {
     if (std::find(forces.begin(), forces.end(), child.name) == forces.end()) continue;
+    const auto known = [](const XmlNode& part) {
+      return part.name == "torsional_spring" || part.name == "linear_spring_damper";
+    };
+    const bool read = child.name == "force_element" && !child.children.empty() &&
+                      std::all_of(child.children.begin(), child.children.end(), known);
+    if (read) continue;
     faults.add(child, "<" + child.name +
-                          "> is a force between two links, which Carom does not have, and the robot would move "
-                          "otherwise without it; remove it if that is meant");
+                          "> is a force that Carom does not have, and the robot would move otherwise without it; "
+                          "remove it if that is meant");
   }
 }
 
@@ -151,6 +181,7 @@ void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree&
     if (child.name == "loop_joint") reader.loop_joint(child);
     if (child.name == "drake:ball_constraint") reader.ball_constraint(child);
     if (child.name == "drake:linear_spring_damper") reader.spring(child);
+    if (child.name == "force_element") reader.force_element(child);
   }
 }
 
@@ -179,6 +210,38 @@ void read_rotors(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults& fault
       } else {
         joint->joint.reflected_inertia = VectorX::Constant(1, ratio * ratio * inertia);
       }
+    }
+  }
+}
+
+void read_joint_springs(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults& faults) {
+  for (XmlNode& element : root.children) {
+    if (element.name != "force_element") continue;
+    XmlNode* spring = only_child(element, "torsional_spring", faults);
+    if (!spring) continue;
+    element.take();
+    element.attribute("name");
+    spring->take();
+    const auto stiffness = required_number(*spring, "stiffness", faults);
+    const auto rest = spring->attribute("rest_angle") ? required_number(*spring, "rest_angle", faults) : 0.0;
+    XmlNode* named = only_child(*spring, "joint", faults);
+    if (!named) faults.add(*spring, "<torsional_spring> has no <joint>; it needs one, with the joint's name");
+    const auto name = named ? faults.require(*named, "name") : std::nullopt;
+    if (!stiffness || !rest || !name) continue;
+    UrdfJoint* found = find_joint(joints, *name);
+    if (*stiffness < 0) {
+      faults.add(*spring, "the stiffness of <torsional_spring> is negative; it cannot be");
+    } else if (!found) {
+      faults.add(*named, "<torsional_spring> names joint " + quote(*name) +
+                             ", which is not in this file; check its name");
+    } else if (found->type_known && velocity_size(found->joint) != 1) {
+      faults.add(*named, "<torsional_spring> is on joint " + quote(*name) +
+                             ", which has no single coordinate for a spring; remove it");
+    } else if (found->type_known && found->joint.stiffness.size() > 0 && found->joint.stiffness[0] > 0) {
+      faults.add(*named, "joint " + quote(*name) + " has a spring already; keep one of them");
+    } else if (found->type_known) {
+      found->joint.stiffness = VectorX::Constant(1, *stiffness);
+      found->joint.rest = VectorX::Constant(1, *rest);
     }
   }
 }

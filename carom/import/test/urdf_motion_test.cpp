@@ -182,6 +182,40 @@ TEST(UrdfMotion, ASpringPullsTwoPoints) {
   EXPECT_NE(refusal(spring("-80")).find("_stiffness> is negative"), std::string::npos);
 }
 
+TEST(UrdfMotion, ForceElementsAreSprings) {
+  const std::string rods = link("world", "") + link("a") + link("b") + joint("j", "continuous", "world", "a") +
+                           joint("k", "continuous", "a", "b");
+  const std::string start = "<force_element name='f'>", end = "</force_element>";
+  const auto torsion = [&](const std::string& said) { return rods + start + "<torsional_spring " + said + end; };
+  const ImportedModel turned = robot(torsion("stiffness='80' rest_angle='0.3'><joint name='k'/></torsional_spring>"));
+  EXPECT_EQ(turned.links[0].joint->stiffness.size(), 0);
+  EXPECT_EQ(turned.links[1].joint->stiffness, VectorX::Constant(1, 80));
+  EXPECT_EQ(turned.links[1].joint->rest, VectorX::Constant(1, 0.3));
+  EXPECT_NE(refusal(torsion("stiffness='80'><joint name='none'/></torsional_spring>")).find("not in this file"),
+            std::string::npos);
+  const std::string twice = "stiffness='80'><joint name='k'/></torsional_spring>";
+  EXPECT_NE(refusal(torsion(twice + end + start + "<torsional_spring " + twice)).find("a spring already"),
+            std::string::npos);
+
+  const auto straight = [&](const std::string& stiffness) {
+    return rods + start + "<linear_spring_damper rest_length='0.7' damping='3' stiffness='" + stiffness +
+           "'><link1 link='b' xyz='1 2 3'/><link2 link='world' xyz='4 5 6'/></linear_spring_damper>" + end;
+  };
+  const ImportedModel pulled = robot(straight("80"));
+  ASSERT_EQ(pulled.constraints.size(), 1u);
+  const Constraint& read = pulled.constraints[0];
+  EXPECT_EQ(read.kind, ConstraintKind::spring);
+  EXPECT_EQ(read.name, "f");
+  EXPECT_EQ(pulled.links[read.body_a].name, "b");
+  EXPECT_EQ(read.body_b, -1);
+  EXPECT_EQ(read.X_AF.p, Vec3(1, 2, 3));
+  EXPECT_EQ(read.X_BG.p, Vec3(4, 5, 6));
+  EXPECT_EQ(Vec3(read.length, read.stiffness, read.damping), Vec3(0.7, 80, 3));
+  EXPECT_NE(refusal(straight("-80")).find("negative"), std::string::npos);
+  EXPECT_NE(refusal(rods + start + "<bungee/>" + end).find("<force_element> is a force that Carom does not have"),
+            std::string::npos);
+}
+
 /// Pose of the child of a joint of the type at random origins and coordinates, as parsed.
 Transform pose_of(const std::string& type, const std::string& inside, const VectorX& q) {
   const ImportedModel model =
