@@ -232,6 +232,23 @@ void check_planes(const ImportedModel& model, XmlFaults& faults) {
   }
 }
 
+/// One warning of all joints to which the file gives no limits, though their type has some.
+void warn_of_limits(const std::vector<UrdfJoint>& joints, XmlFaults& faults) {
+  constexpr int most_named = 8;
+  int count = 0, line = 0;
+  std::string names;
+  for (const UrdfJoint& joint : joints) {
+    if (!joint.lacks_limits) continue;
+    if (++count == 1) line = joint.line;
+    if (count <= most_named) names += (count > 1 ? ", " : "") + quote(joint.joint.name);
+  }
+  if (count > most_named) names += ", …";
+  if (count == 1) faults.warn(line, "joint " + names + " has no limits in the file: it moves without");
+  if (count > 1) {
+    faults.warn(line, std::to_string(count) + " joints have no limits in the file: they move without: " + names);
+  }
+}
+
 ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions options) {
   check_root_element(root, file);
   XmlFaults faults(file);
@@ -249,6 +266,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   if (robot.has_world) add_friction(robot.world, materials, faults);
   for (UrdfLink& link : robot.links) add_own_friction(link, materials);
   add_own_friction(robot.world, materials);
+  warn_of_limits(robot.joints, faults);
   read_rotors(root, robot.joints, faults);
   read_joint_springs(root, robot.joints, faults);
   const auto tree = urdf_tree(robot.links, robot.joints, faults);

@@ -12,7 +12,8 @@ namespace carom {
 ///   not. There is one root, and below it a tree.
 /// - revolute and prismatic joints without limits, or with a `<limit>` that has neither `lower` nor `upper`, move
 ///   freely, with a warning. If one bound alone is left out, it is 0, as the specification says.
-/// - `ball` and `spherical` are a ball joint. Lengths of zero are a micrometre, with a warning.
+/// - `ball` and `spherical` are a ball joint. A sphere of radius 0 is a point; other lengths of zero are a micrometre,
+/// with a warning.
 /// - Links without mass and shapes are left out where the motion is well defined (massless_links.h). An inertia that no
 ///   body can have is refused, and the fault names the nearest that one can. With relax_inertia the nearest is taken
 ///   (relaxed_inertia.h).

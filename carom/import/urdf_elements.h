@@ -61,7 +61,8 @@ struct UrdfJoint {
   std::string parent, child;  ///< names of links
   Joint joint;
   bool type_known = false;
-  std::string mimicked;  ///< name of the joint that this one follows; empty: none
+  bool lacks_limits = false;  ///< of a type that the specification has limited
+  std::string mimicked;       ///< name of the joint that this one follows; empty: none
   double multiplier = 1, offset = 0;
   int mimic_line = 0;
 };

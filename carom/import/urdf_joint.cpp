@@ -50,14 +50,8 @@ void read_axis(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
 void read_limits(XmlNode& node, UrdfJoint& joint, XmlFaults& faults) {
   const std::string about = "joint " + quote(joint.joint.name);
   XmlNode* limit = only_child(node, "limit", faults);
-  if (!limit) {
-    faults.warn(node, about + " is " + joint_name(joint.joint.type) + " and has no <limit>: it moves without limits");
-    return;
-  }
-  if (!limit->attribute("lower") && !limit->attribute("upper")) {
-    faults.warn(*limit, about + " has a <limit> with neither lower nor upper: it moves without limits");
-    return;
-  }
+  joint.lacks_limits = !limit || (!limit->attribute("lower") && !limit->attribute("upper"));
+  if (joint.lacks_limits) return;
   const auto bound = [&](const char* name) -> std::optional<double> {
     if (!limit->attribute(name)) return 0;  // where one is left out, by the specification
     return faults.number(*limit, name);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double least_length = 1e-6;  // m, for a length of zero
 
-/// A point, a line or a disc may stand for something small: it is as thin as makes no difference, and told.
+/// A line or a disc may stand for something small: it is as thin as makes no difference, and told.
 void warn_of_zero(XmlNode& node, const std::string& what, XmlFaults& faults) {
   faults.warn(node, what + " of <" + node.name + "> is 0: it is taken as a micrometre");
 }
@@ -87,9 +87,10 @@ std::optional<Shape> read_urdf_solid(XmlNode& node, XmlFaults& faults) {
   if (node.name == "cylinder") return read_round<Cylinder>(node, faults);
   if (node.name == "capsule" || node.name == "drake:capsule") return read_round<Capsule>(node, faults);
   if (node.name == "drake:ellipsoid") return read_ellipsoid(node, faults);
-  const auto radius = read_length(node, "radius", faults);
-  if (!radius) return {};
-  return Sphere{*radius};
+  const auto radius = required_number(node, "radius", faults);
+  if (radius && *radius == 0) return Sphere{0};  // a point, as robots have them for feet
+  const auto length = read_length(node, "radius", faults);
+  return length ? std::optional<Shape>(Sphere{*length}) : std::nullopt;
 }
 
 std::optional<UrdfMesh> read_urdf_mesh(XmlNode& node, XmlFaults& faults) {

@@ -232,8 +232,8 @@ void read_joint_springs(XmlNode& root, std::vector<UrdfJoint>& joints, XmlFaults
     if (*stiffness < 0) {
       faults.add(*spring, "the stiffness of <torsional_spring> is negative; it cannot be");
     } else if (!found) {
-      faults.add(*named, "<torsional_spring> names joint " + quote(*name) +
-                             ", which is not in this file; check its name");
+      faults.add(*named,
+                 "<torsional_spring> names joint " + quote(*name) + ", which is not in this file; check its name");
     } else if (found->type_known && velocity_size(found->joint) != 1) {
       faults.add(*named, "<torsional_spring> is on joint " + quote(*name) +
                              ", which has no single coordinate for a spring; remove it");

@@ -9,7 +9,8 @@ namespace carom {
 
 /// Adds Drake's loops: `<loop_joint>`, a hinge between frames of two links, and `<drake:ball_constraint>`, two points
 /// that meet; and its springs between points, `<drake:linear_spring_damper>` and `<force_element>` with a
-/// `<linear_spring_damper>`. Refuses its other elements that are forces. Links of the model are those of the tree, not yet merged.
+/// `<linear_spring_damper>`. Refuses its other elements that are forces. Links of the model are those of the tree, not
+/// yet merged.
 void add_ties(XmlNode& root, const std::vector<UrdfLink>& links, const UrdfTree& tree, ImportedModel& model,
               XmlFaults& faults);
 

@@ -69,6 +69,7 @@ class XmlFaults {
   void warn(const XmlNode& at, const std::string& text) {
     warnings_.push_back({at.file.empty() ? file_ : at.file, at.line, text});
   }
+  void warn(int line, const std::string& text) { warnings_.push_back({file_, line, text}); }
   const std::vector<ImportNote>& warnings() const { return warnings_; }
   bool empty() const { return faults_.empty(); }
   const std::string& file() const { return file_; }

@@ -210,10 +210,15 @@ std::optional<JointCoordinate> read_joint_coordinate(const YamlNode& node, const
 }
 
 void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics) {
+  const int size = velocity_size(joint.joint);
+  if (has_scalar_coordinates(joint.joint.type)) joint.position = VectorX::Zero(size);
+  if (joint.joint.type != JointType::free) joint.velocity = VectorX::Zero(size);
+  replace_coordinates(fields, joint, diagnostics);
+}
+
+void replace_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics) {
   const JointType type = joint.joint.type;
   const int size = velocity_size(joint.joint);
-  if (has_scalar_coordinates(type)) joint.position = VectorX::Zero(size);
-  if (type != JointType::free) joint.velocity = VectorX::Zero(size);
   for (const char* key : coordinate_keys) {
     const YamlNode* node = fields.find(key);
     if (!node) continue;

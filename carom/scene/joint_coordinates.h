@@ -13,6 +13,9 @@ inline const char* const coordinate_keys[] = {"position", "velocity", "limits", 
 /// Reads what the keys above say of a joint whose type is known, and its twists. A key that the type has no use for is
 /// told. A joint of one coordinate takes numbers, one of several a list.
 void read_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics);
+/// The same of a joint that has a start and settings already: only those that a key speaks of are replaced. A start
+/// beyond new limits moves to the nearest, unless it is given.
+void replace_coordinates(const Fields& fields, SceneJoint& joint, Diagnostics& diagnostics);
 
 struct JointCoordinate {
   int body = -1;          ///< whose inboard joint it belongs to

@@ -4,20 +4,15 @@
 #include <sstream>
 
 #include "carom/scene/joint_patterns.h"
+#include "carom/scene/model_joints.h"
 
 namespace carom {
 namespace {
 
 using Entry = ModelEntry;
 
-/// Coordinates that a name of the file stands for: a joint's, or, of several joints that MJCF puts in one body (a+b),
-/// one.
-struct Named {
-  int link, first, count;
-};
-
-std::map<std::string, Named> joint_names(const ImportedModel& model) {
-  std::map<std::string, Named> names;
+std::map<std::string, NamedCoordinates> joint_names(const ImportedModel& model) {
+  std::map<std::string, NamedCoordinates> names;
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const auto& joint = model.links[i].joint;
     if (!joint || joint->type == JointType::fixed) continue;
@@ -32,13 +27,18 @@ std::map<std::string, Named> joint_names(const ImportedModel& model) {
   return names;
 }
 
-/// A number for one coordinate, or a list of as many as the joint has.
-void start_joint(const YamlNode& value, const std::string& name, const Named& named, Entry& entry,
+/// A number for one coordinate, a list of as many as the joint has, or a map of what else is to be changed.
+void start_joint(const YamlNode& value, const std::string& name, const NamedCoordinates& named, Entry& entry,
                  Diagnostics& diagnostics) {
   const Joint& joint = *entry.model.links[named.link].joint;
+  if (value.kind == YamlNode::Kind::map && joint.type != JointType::free) {
+    change_joint(value, name, named, entry, diagnostics);
+    return;
+  }
   if (!has_scalar_coordinates(joint.type)) {
     diagnostics.add(value.place, "joint " + in_quotes(name) + " is " + joint_name(joint.type) +
-                                     "; only angles and displacements can be set here");
+                                     "; numbers here are angles and displacements" +
+                                     (joint.type == JointType::spherical ? ", so give a map with its position" : ""));
     return;
   }
   auto q = entry.positions[named.link].segment(named.first, named.count);
@@ -63,8 +63,8 @@ void start_joint(const YamlNode& value, const std::string& name, const Named& na
 }
 
 /// Starts every joint of one coordinate that a pattern matches.
-void start_matching(const YamlNode::Key& pattern, const YamlNode& value, const std::map<std::string, Named>& names,
-                    Entry& entry, Diagnostics& diagnostics) {
+void start_matching(const YamlNode::Key& pattern, const YamlNode& value,
+                    const std::map<std::string, NamedCoordinates>& names, Entry& entry, Diagnostics& diagnostics) {
   bool any = false;
   std::vector<std::string> known;
   for (const auto& [name, named] : names) {
@@ -123,10 +123,11 @@ void start_at_keyframe(const YamlNode& node, Entry& entry, Diagnostics& diagnost
 void start_joints(const YamlNode& node, Entry& entry, Diagnostics& diagnostics) {
   if (node.kind != YamlNode::Kind::map) {
     diagnostics.add(node.place,
-                    "joints must be a map from names of joints to where they start, but is " + describe(node));
+                    "joints must be a map from names of joints to where they start, or to what they have, but is " +
+                        describe(node));
     return;
   }
-  const std::map<std::string, Named> names = joint_names(entry.model);
+  const std::map<std::string, NamedCoordinates> names = joint_names(entry.model);
   std::vector<std::string> known;
   known.reserve(names.size());
   for (const auto& [name, named] : names) known.push_back(name);

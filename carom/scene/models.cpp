@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "carom/counted.h"
@@ -77,6 +78,23 @@ void drop_from(const YamlNode& node, double drop, const std::vector<SceneShape>&
                                   " moves freely and has a shape to fall on; give a position in place of drop");
 }
 
+/// How fast links start that hang on nothing.
+void read_velocity(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
+  const bool moves = std::any_of(entry.model.links.begin(), entry.model.links.end(), is_free);
+  for (const auto& [key, quantity, vector] :
+       {std::tuple{"velocity", quantity::speed, &entry.velocity},
+        std::tuple{"angular_velocity", quantity::angular_rate, &entry.angular_velocity}}) {
+    const YamlNode* node = fields.find(key);
+    if (node == nullptr) continue;
+    if (!moves) {
+      diagnostics.add(fields.place(key), std::string(key) + " is of a model that moves freely, and " +
+                                             in_quotes(entry.model.file) + " is tied to the world; give its joints a " +
+                                             "velocity instead");
+    }
+    if (const auto read = read_numbers(*node, key, 3, {quantity}, Range::any, diagnostics)) *vector = Vec3(*read);
+  }
+}
+
 void place_entry(const Fields& fields, const std::vector<SceneShape>& world, Entry& entry, Diagnostics& diagnostics) {
   SelfCollision self_collision = SelfCollision::automatic;
   if (const YamlNode* node = fields.find("self_collision")) {
@@ -88,6 +106,7 @@ void place_entry(const Fields& fields, const std::vector<SceneShape>& world, Ent
   entry.left_out = choose_self_collision(self_collision, link_poses(entry), entry.model);
   if (const YamlNode* node = fields.find("keyframe")) start_at_keyframe(*node, entry, diagnostics);
   if (const YamlNode* node = fields.find("joints")) start_joints(*node, entry, diagnostics);
+  read_velocity(fields, entry, diagnostics);
   if (const YamlNode* node = fields.find("drop")) {
     const auto height = read_number(*node, "drop", quantity::length, Range::not_negative, diagnostics);
     if (height) drop_from(*node, *height, world, entry, diagnostics);
@@ -143,10 +162,11 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
 
 std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
                                 const std::vector<SceneShape>& world, Diagnostics& diagnostics) {
-  Fields fields(node, "a model",
-                {"file", "name", "position", "orientation", "drop", "base", "plane", "material", "keyframe", "joints",
-                 "search_path", "groups", "collides_with", "self_collision", "relax_inertia"},
-                diagnostics);
+  Fields fields(
+      node, "a model",
+      {"file", "name", "position", "orientation", "velocity", "angular_velocity", "drop", "base", "plane", "material",
+       "keyframe", "joints", "search_path", "groups", "collides_with", "self_collision", "relax_inertia"},
+      diagnostics);
   const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
   const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
   if (!path) return {};
@@ -323,6 +343,10 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
       // The velocity of a keyframe is angular, then linear, in the file's world.
       body.angular_velocity = entry.X_WM.R * entry.velocities[i].head<3>();
       body.velocity = entry.X_WM.R * entry.velocities[i].tail<3>();
+    }
+    if (is_free(link)) {
+      body.velocity = entry.velocity.value_or(body.velocity);
+      body.angular_velocity = entry.angular_velocity.value_or(body.angular_velocity);
     }
     if (!bodies.index.emplace(body.name, static_cast<int>(bodies.bodies.size())).second) {
       diagnostics.add(entry.place, "there are two bodies named " + in_quotes(body.name) +
