@@ -13,8 +13,9 @@ struct ValidateOptions {
   std::string scenes;              ///< folder; empty to look beside the program and in the current folder
   std::string out = "runs";
   bool json = false;
-  std::string fits;  ///< planar_impacts: empty for the scenes' own
-  // options of cube_tosses; laws, fit and evaluations are those of planar_impacts too
+  std::string fits;  ///< planar_impacts, square_drops: empty for the scenes' own
+  // options of cube_tosses; tosses, laws, fit and evaluations are those of square_drops too, the last three of
+  // planar_impacts
   bool fit = false;
   int evaluations = 150;  ///< of one fit
   int tosses = 0;         ///< 0 for all

@@ -1,10 +1,12 @@
 #include "carom/validation/cube_fits.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "carom/error.h"
 #include "carom/scene/scene.h"
@@ -146,12 +148,12 @@ std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& 
 
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol) {
   constexpr double radian = 180 / EIGEN_PI;
-  double sum = 0;
-  for (const Toss& toss : tosses) {
-    const TossError error = toss_error(simulate(toss), toss.poses, protocol);
-    sum += error.mean.position + error.mean.rotation / radian;
-  }
-  return sum / static_cast<double>(tosses.size());
+  std::vector<double> errors(tosses.size());
+  tbb::parallel_for(std::size_t{0}, tosses.size(), [&](std::size_t i) {
+    const TossError error = toss_error(simulate(tosses[i]), tosses[i].poses, protocol);
+    errors[i] = error.mean.position + error.mean.rotation / radian;
+  });
+  return std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(tosses.size());
 }
 
 FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<double>&)>& simulator,

@@ -53,7 +53,7 @@ std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& 
 
 /// The poses that a simulator predicts for a toss.
 using TossSimulator = std::function<std::vector<Pose>(const Toss&)>;
-/// Objective that a fit minimises, over these tosses.
+/// Objective that a fit minimises, over these tosses. Simulates them side by side on the threads there are.
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol);
 
 /// Values for a fold (−1: for all) of whatever simulator the values make, from the starts, within the bounds. Two

@@ -13,15 +13,20 @@ namespace carom {
 
 /// Parameters that may be fitted, in the file's (tracked) lengths.
 struct CubeParameters {
-  double half_width = 0.05127;   ///< h, m
-  double floor = 0;              ///< height of the board, m
-  double friction = 0.18;        ///< of what slides, and of impacts unless they have their own
-  double impact_friction = -1;   ///< of impacts; −1: the same
-  double restitution = 0.125;    ///< at an approach of `fast_approach`
-  double slow_restitution = -1;  ///< at and below `slow_approach`, straight between; −1: the same at all speeds
-  double corner_radius = 0.001;  ///< r, m
-  double inertia = 0.7973;       ///< central moment over m h², equal about all axes
-  double mass_centre = 0;        ///< along the body's z from the cube's middle, m
+  double half_width = 0.05127;     ///< h, m
+  double floor = 0;                ///< height of the board, m
+  double friction = 0.18;          ///< of what slides, and of impacts unless they have their own
+  double impact_friction = -1;     ///< of impacts; −1: the same
+  double restitution = 0.125;      ///< at an approach of `fast_approach`
+  double slow_restitution = -1;    ///< at and below `slow_approach`, straight between; −1: the same at all speeds
+  double corner_radius = 0.001;    ///< r, m
+  double inertia = 0.7973;         ///< central moment over m h², equal about all axes
+  double mass_centre = 0;          ///< along the body's z from the cube's middle, m
+  double friction_slope = 0;       ///< of impact_friction, which then holds at an approach of `fast_approach`, s/m
+  double restitution_by_x = 0;     ///< change of restitution per m along the board's x, 0 at its origin, 1/m
+  double restitution_by_y = 0;     ///< the same along y
+  double spring_restitution = -1;  ///< of a tangential spring in impacts, law lzb; −1: no spring
+  double spring_stiffness = 0.82;  ///< of it, over that of the normal
 
   static constexpr double slow_approach = 0.2, fast_approach = 1.2;  ///< m/s
 };
@@ -32,7 +37,8 @@ struct CubeParameter {
   double CubeParameters::*value;
   double lower, upper;
 };
-/// All there are. Bounds of the first six kinds are those of the measurements' protocol.
+/// All there are. Bounds of sizes, floor, friction and restitution are those of
+/// the measurements' protocol.
 std::span<const CubeParameter> cube_parameters();
 /// Throws Error that lists the right ones.
 const CubeParameter& cube_parameter(const std::string& name);

@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "carom/error.h"
+#include "carom/validation/law_choice.h"
+#include "carom/validation/toss_entries.h"
 #include "carom/validation/toss_page.h"
 #include "carom/validation/toss_report.h"
 
@@ -39,22 +41,10 @@ Files files_of(const ValidationOptions& options) {
   return {folder, folder / "fits.json"};
 }
 
-/// Those that the options name. If they name none, all that are to be fitted or have their values.
-std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptions& options) {
-  const std::vector<std::string>& names = options.laws;
-  std::vector<std::size_t> chosen;
-  std::string known;
-  for (std::size_t i = 0; i < fits.laws.size(); ++i) {
-    known += (known.empty() ? "" : ", ") + fits.laws[i].name;
-    if (names.empty() && (options.fit || fits.laws[i].all)) chosen.push_back(i);
-  }
-  for (const std::string& name : names) {
-    const auto found =
-        std::find_if(fits.laws.begin(), fits.laws.end(), [&](const auto& law) { return law.name == name; });
-    if (found == fits.laws.end()) throw Error("no law of cube_tosses is named '" + name + "'; there are: " + known);
-    chosen.push_back(static_cast<std::size_t>(found - fits.laws.begin()));
-  }
-  return chosen;
+std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptions& options, const Files& files) {
+  std::vector<NamedLaw> laws;
+  for (const CubeLaw& law : fits.laws) laws.push_back({law.name, law.all.has_value()});
+  return choose_laws(laws, options, source, files.fits.string());
 }
 
 void write_scene(const CubeLaw& law, const std::string& path) {
@@ -117,17 +107,7 @@ LawScenes scenes_of(const CubeLaw& law, const Files& files) {
 
 void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
   auto& entries = validation.entries;
-  std::int64_t unsolved = 0;
-  double momentum = 0, gain = 0;
-  for (const TossRun& run : law.runs) {
-    unsolved += run.certificate.unsolved_steps;
-    momentum = std::max(momentum, run.certificate.momentum_residual);
-    gain = std::max(gain, run.energy_gain);
-  }
-  entries.push_back(absolute_entry(source, law.name, "unsolved steps", 0, static_cast<double>(unsolved), 0));
-  entries.push_back(absolute_entry(source, law.name, "largest momentum residual of a step", 0, momentum, 1e-9));
-  entries.push_back(absolute_entry(source, law.name, "largest energy above that at release (J)", 0, gain, 1e-12,
-                                   "nothing drives the cube"));
+  add_run_entries(source, law, validation);
   const TossScore score = score_of(law);
   for (std::size_t i = 0; i < published.size(); ++i) {
     const Interval ours = score_interval(score, i);
@@ -162,7 +142,13 @@ void write_files(const TossReport& report, const Scene& first, const fs::path& f
     some.push_back(runs[static_cast<std::size_t>(i)]);
   }
   validation.files.push_back((folder / "cube_tosses.html").string());
-  write_toss_page(first, some, protocol, validation.files.back());
+  const TossPageWords words{.title = fmt::format("{} cube tosses, measured and simulated", some.size()),
+                            .lead =
+                                "Measurements: S. Pfrommer, M. Halm and M. Posa, ContactNets, Conference on Robot "
+                                "Learning, 2020 (DAIRLab/contact-nets).",
+                            .toss = "toss",
+                            .body = "cube"};
+  write_toss_page(words, first, some, protocol, validation.files.back());
 }
 
 }  // namespace
@@ -176,8 +162,7 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   const Scene unfitted = load_scene((fs::path(options.scenes) / "measured_toss.yaml").string());
   const TossProtocol protocol = protocol_of(unfitted);
   CubeFits fits = read_cube_fits(files.fits.string());
-  const std::vector<std::size_t> chosen = chosen_laws(fits, options);
-  if (chosen.empty()) throw Error(files.fits.string() + ": no law has fitted values; fit them with --fit");
+  const std::vector<std::size_t> chosen = chosen_laws(fits, options, files);
   const TossSet set = read_toss_set(options.data, options.fit ? 0 : options.tosses, protocol);
   Validation validation;
   validation.name = source;

@@ -63,7 +63,7 @@ std::vector<double> MeasuredFile::finite_reals(const WantedData& wanted) const {
   std::vector<double> values = reals(wanted);
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
   if (bad == values.end()) return values;
-  const std::size_t columns = wanted.extents.size() > 1 ? wanted.extents[1] : 1;
+  const std::size_t columns = wanted.extents.size() > 1 ? wanted.extents.back() : 1;
   const auto at = static_cast<std::size_t>(bad - values.begin());
   throw Error(fmt::format("{}: dataset {}, row {}, column {} is {}; it must be a finite number", path_, wanted.name,
                           at / columns, at % columns, *bad));
@@ -74,19 +74,26 @@ std::vector<std::int64_t> MeasuredFile::integers(const WantedData& wanted) const
 }
 
 double MeasuredFile::attribute(const std::string& object, const std::string& name, const std::string& meaning) const {
+  return attributes(object, name, 1, meaning).front();
+}
+
+std::vector<double> MeasuredFile::attributes(const std::string& object, const std::string& name, std::size_t count,
+                                             const std::string& meaning) const {
   const hdf5::Id attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  double value = 0;
+  std::vector<double> values(count, 0.0);
   bool fits = attribute >= 0;
   if (fits) {
     const hdf5::Id space(H5Aget_space(attribute), H5Sclose), stored(H5Aget_type(attribute), H5Tclose);
-    fits = H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(stored) == H5T_FLOAT &&
-           H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+    fits = H5Sget_simple_extent_npoints(space) == static_cast<hssize_t>(count) && H5Tget_class(stored) == H5T_FLOAT &&
+           H5Aread(attribute, H5T_NATIVE_DOUBLE, values.data()) >= 0;
   }
-  if (!fits || !std::isfinite(value)) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!fits || !std::all_of(values.begin(), values.end(), finite)) {
+    const std::string fault = count == 1 ? "no number" : fmt::format("not {} numbers", count);
     throw Error(
-        fmt::format("{}: attribute {} of {} is missing or no number; it must hold {}", path_, name, object, meaning));
+        fmt::format("{}: attribute {} of {} is missing or {}; it must hold {}", path_, name, object, fault, meaning));
   }
-  return value;
+  return values;
 }
 
 }  // namespace carom

@@ -28,12 +28,16 @@ class MeasuredFile {
   bool has(const std::string& object) const { return hdf5::exists(file_, object); }
   /// Elements of any floating-point type, row after row.
   std::vector<double> reals(const WantedData& wanted) const;
-  /// The same, all finite. Throws Error that names row and column of the first that is not.
+  /// The same, all finite. Throws Error that names row and column of the first that is not. With several extents a
+  /// column is a place along the last of them, and must be wanted by number.
   std::vector<double> finite_reals(const WantedData& wanted) const;
   /// Elements of any integer type, or of an enumeration such as NumPy's bool.
   std::vector<std::int64_t> integers(const WantedData& wanted) const;
   /// A number that an object has as an attribute. `meaning` completes "it must hold …".
   double attribute(const std::string& object, const std::string& name, const std::string& meaning) const;
+  /// The same of so many numbers.
+  std::vector<double> attributes(const std::string& object, const std::string& name, std::size_t count,
+                                 const std::string& meaning) const;
 
  private:
   template <class Number>

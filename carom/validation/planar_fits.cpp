@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -90,16 +91,13 @@ PlanarImpacts training(const PlanarImpacts& impacts, int fold) {
 }
 
 /// One fit, from a start.
-FittedValues fit_values(const PlanarLaw& law, const std::string& text, const std::string& file,
-                        const PlanarImpacts& impacts, const std::vector<double>& start, const MinimumOptions& options) {
+FittedValues fit_values(const PlanarLaw& law, const std::function<double(const std::vector<double>&)>& objective,
+                        const std::vector<double>& start, const MinimumOptions& options) {
   std::vector<double> lower, upper;
   for (const PlanarParameter& parameter : law.parameters) {
     lower.push_back(parameter.lower);
     upper.push_back(parameter.upper);
   }
-  const auto objective = [&](const std::vector<double>& values) {
-    return planar_objective(impacts, strike_all(planar_scene(text, file, law, values), impacts.impacts).after);
-  };
   Minimum least{start, 0, 0};
   if (!start.empty()) least = noisy_minimum(objective, start, lower, upper, options);
   for (double& value : least.at) value = rounded(value);
@@ -136,6 +134,14 @@ void write_planar_fits(const PlanarFits& fits, const std::string& path) {
   if (!file.flush()) throw Error(path + ": can't be written");
 }
 
+PlanarFits planar_fits_for(const std::string& path, const std::string& shipped, bool fit) {
+  if (!fit || std::filesystem::exists(path)) return read_planar_fits(path);
+  PlanarFits fits = read_planar_fits(shipped);
+  for (PlanarLaw& law : fits.laws) law.fits.clear();
+  fits.folds.clear();
+  return fits;
+}
+
 std::string planar_scene_name(const PlanarLaw& law, const std::string& body) {
   return body + (law.variant.empty() ? "" : "_" + law.variant) + ".yaml";
 }
@@ -147,28 +153,53 @@ Scene planar_scene(const std::string& text, const std::string& file, const Plana
   return scene_with({SceneText(text, file).with(settings), file, {}}, law.method);
 }
 
-std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts) {
-  std::vector<std::set<std::int64_t>> numbers(fold_count);
-  for (const PlanarImpact& impact : impacts.impacts) {
-    numbers[static_cast<std::size_t>(planar_fold(impact.number, fold_count))].insert(impact.number);
+std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std::int64_t>& numbers) {
+  std::vector<std::set<std::int64_t>> sets(fold_count);
+  for (const std::int64_t number : numbers) {
+    sets[static_cast<std::size_t>(planar_fold(number, fold_count))].insert(number);
   }
   std::vector<std::vector<std::int64_t>> folds;
-  for (const auto& fold : numbers) folds.emplace_back(fold.begin(), fold.end());
+  for (const auto& fold : sets) folds.emplace_back(fold.begin(), fold.end());
   return folds;
+}
+
+std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(impacts.impacts.size());
+  for (const PlanarImpact& impact : impacts.impacts) numbers.push_back(impact.number);
+  return planar_fold_numbers(numbers);
+}
+
+PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& text, const std::string& file,
+                           const FoldObjective& objective, const MinimumOptions& options) {
+  const auto objective_of = [&](int fold) {
+    return
+        [&, fold](const std::vector<double>& values) { return objective(planar_scene(text, file, law, values), fold); };
+  };
+  std::vector<double> start;
+  for (const PlanarParameter& parameter : law.parameters) start.push_back(parameter.start);
+  PlanarBodyFit fit;
+  fit.all = fit_values(law, objective_of(-1), start, options);
+  MinimumOptions near = options;
+  near.step = options.step / 4;
+  for (int fold = 0; fold < fold_count; ++fold) {
+    fit.folds.push_back(fit_values(law, objective_of(fold), fit.all.values, near));
+  }
+  return fit;
 }
 
 PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const std::string& file,
                          const PlanarImpacts& impacts, const MinimumOptions& options,
                          const std::function<void(const std::string&)>& progress) {
-  std::vector<double> start;
-  for (const PlanarParameter& parameter : law.parameters) start.push_back(parameter.start);
-  PlanarBodyFit fit;
-  fit.all = fit_values(law, text, file, impacts, start, options);
-  MinimumOptions near = options;
-  near.step = options.step / 4;
-  for (int fold = 0; fold < fold_count; ++fold) {
-    fit.folds.push_back(fit_values(law, text, file, training(impacts, fold), fit.all.values, near));
-  }
+  std::vector<PlanarImpacts> trainings{training(impacts, -1)};
+  for (int fold = 0; fold < fold_count; ++fold) trainings.push_back(training(impacts, fold));
+  const PlanarBodyFit fit = fit_by_folds(
+      law, text, file,
+      [&](const Scene& scene, int fold) {
+        const PlanarImpacts& those = trainings[static_cast<std::size_t>(fold + 1)];
+        return planar_objective(those, strike_all(scene, those.impacts).after);
+      },
+      options);
   if (progress) {
     progress(fmt::format("{} fitted to the {}: {:.4f} after {} evaluations", law.name, impacts.body, fit.all.objective,
                          fit.all.evaluations));

@@ -11,10 +11,9 @@
 #include "carom/validation/cube_fits.h"
 #include "carom/validation/planar_strike.h"
 
-// Parameters of scenes fitted to measured planar impacts of a body, so that every impact is judged by values fitted
+// Parameters of scenes fitted to measured planar impacts or drops of a body, so that each is judged by values fitted
 // without it. A law is a method and the parameters of its scene that are fitted. For each of five folds (planar_fold)
-// they are fitted to the impacts of the others. One more fit, to all, is for impacts that are not of this file. A fit
-// minimises the mean kinetic error.
+// they are fitted to those of the others. One more fit, to all, is for what is not of this file.
 namespace carom {
 
 /// A parameter of the scene that is fitted, and between what values it is sought.
@@ -29,7 +28,8 @@ struct PlanarBodyFit {
   std::vector<FittedValues> folds;
 };
 
-/// A law that is fitted: scenes/planar_impacts/BODY.yaml, or BODY_VARIANT.yaml, with another method and other numbers.
+/// A law that is fitted: BODY.yaml of the validation's folder of scenes, or BODY_VARIANT.yaml, with another method and
+/// other numbers.
 struct PlanarLaw {
   std::string name;
   std::string title;  ///< as tables have it
@@ -49,6 +49,8 @@ struct PlanarFits {
 /// Throws Error that names the file and what would be right.
 PlanarFits read_planar_fits(const std::string& path);
 void write_planar_fits(const PlanarFits& fits, const std::string& path);
+/// Those of `path`. Before the first fit into a new file: the laws of `shipped`, without values.
+PlanarFits planar_fits_for(const std::string& path, const std::string& shipped, bool fit);
 
 /// Name of the law's scene file of a body.
 std::string planar_scene_name(const PlanarLaw& law, const std::string& body);
@@ -58,10 +60,18 @@ std::string planar_scene_name(const PlanarLaw& law, const std::string& body);
 Scene planar_scene(const std::string& text, const std::string& file, const PlanarLaw& law,
                    const std::vector<double>& values);
 
-/// Numbers of the records or drops of each fold, each once, ascending.
+/// These numbers of records or drops dealt to their folds (planar_fold), each once, ascending.
+std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std::int64_t>& numbers);
 std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts);
 
-/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others.
+/// The error of a scene over all that a fit for this fold may see; fold −1: all.
+using FoldObjective = std::function<double(const Scene& scene, int fold)>;
+/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others. `text` and
+/// `file` are those of the body's scene.
+PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& text, const std::string& file,
+                           const FoldObjective& objective, const MinimumOptions& options);
+
+/// The same to the body's impacts, by their mean kinetic error.
 PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const std::string& file,
                          const PlanarImpacts& impacts, const MinimumOptions& options,
                          const std::function<void(const std::string&)>& progress = {});

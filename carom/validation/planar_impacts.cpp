@@ -8,6 +8,7 @@
 
 #include "carom/error.h"
 #include "carom/scene/scene_text.h"
+#include "carom/validation/law_choice.h"
 #include "carom/validation/planar_report.h"
 #include "carom/whole_file.h"
 
@@ -37,28 +38,11 @@ Files files_of(const ValidationOptions& options) {
   return {folder, options.fits.empty() ? (folder / "fits.json").string() : options.fits};
 }
 
-/// Laws and folds: the file's, or before the first fit into a new file those of the scenes, without values.
-PlanarFits fits_of(const Files& files, const ValidationOptions& options) {
-  if (!options.fit || fs::exists(files.fits)) return read_planar_fits(files.fits);
-  PlanarFits fits = read_planar_fits((files.folder / "fits.json").string());
-  for (PlanarLaw& law : fits.laws) law.fits.clear();
-  fits.folds.clear();
-  return fits;
-}
-
-/// Those that the options name. If they name none, all that are to be fitted or have values.
-std::vector<PlanarLaw*> chosen_laws(PlanarFits& fits, const ValidationOptions& options) {
+std::vector<PlanarLaw*> chosen_laws(PlanarFits& fits, const ValidationOptions& options, const Files& files) {
+  std::vector<NamedLaw> laws;
+  for (const PlanarLaw& law : fits.laws) laws.push_back({law.name, !law.fits.empty()});
   std::vector<PlanarLaw*> chosen;
-  std::string known;
-  for (PlanarLaw& law : fits.laws) {
-    known += (known.empty() ? "" : ", ") + law.name;
-    if (options.laws.empty() && (options.fit || !law.fits.empty())) chosen.push_back(&law);
-  }
-  for (const std::string& name : options.laws) {
-    const auto found = std::find_if(fits.laws.begin(), fits.laws.end(), [&](auto& law) { return law.name == name; });
-    if (found == fits.laws.end()) throw Error("no law of planar_impacts is named '" + name + "'; there are: " + known);
-    chosen.push_back(&*found);
-  }
+  for (const std::size_t i : choose_laws(laws, options, source, files.fits)) chosen.push_back(&fits.laws[i]);
   return chosen;
 }
 
@@ -156,9 +140,8 @@ void write_files(const std::vector<PlanarBodyReport>& bodies, const fs::path& fo
 
 Validation validate_planar_impacts(const ValidationOptions& options) {
   const Files files = files_of(options);
-  PlanarFits fits = fits_of(files, options);
-  const std::vector<PlanarLaw*> laws = chosen_laws(fits, options);
-  if (laws.empty()) throw Error(files.fits + ": no law has fitted values; fit them with --fit");
+  PlanarFits fits = planar_fits_for(files.fits, (files.folder / "fits.json").string(), options.fit);
+  const std::vector<PlanarLaw*> laws = chosen_laws(fits, options, files);
   std::vector<PlanarImpacts> bodies = read_planar_impacts(options.data);
   if (options.fit) {
     for (const PlanarImpacts& impacts : bodies) fit(fits, laws, impacts, files, options);

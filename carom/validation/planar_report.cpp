@@ -7,6 +7,7 @@
 
 #include "carom/record/plots_page.h"
 #include "carom/study/text_table.h"
+#include "carom/validation/planar_value_table.h"
 
 namespace carom {
 namespace {
@@ -57,20 +58,11 @@ Rows difference_rows(const PlanarBodyReport& body) {
 Rows value_rows(const PlanarBodyReport& body) {
   Rows rows;
   for (const PlanarLawRun& run : body.laws) {
-    const PlanarBodyFit& fit = run.law.fits.at(body.impacts.body);
-    for (std::size_t i = 0; i < run.law.parameters.size(); ++i) {
-      double least = fit.all.values[i], most = least;
-      for (const FittedValues& fold : fit.folds) {
-        least = std::min(least, fold.values[i]);
-        most = std::max(most, fold.values[i]);
-      }
-      rows.push_back({run.law.name, run.law.parameters[i].name, fmt::format("{:.4g}", fit.all.values[i]),
-                      fmt::format("{:.4g} to {:.4g}", least, most)});
-    }
+    const Rows own = planar_value_rows(run.law, body.impacts.body);
+    rows.insert(rows.end(), own.begin(), own.end());
   }
   return rows;
 }
-const std::vector<std::string> value_columns{"law", "parameter", "fitted to all", "to four folds of five"};
 
 std::string arms(const MomentBalance& balance) {
   return fmt::format("{:+.3f} ± {:.3f} and {:+.3f} ± {:.3f}", balance.arms[0], balance.errors[0], balance.arms[1],
@@ -162,7 +154,7 @@ std::string planar_report(const std::vector<PlanarBodyReport>& bodies) {
     text += padded(error_columns, error_rows(body)) + "\n";
     text += fmt::format("  less {}, impact by impact; * zero lies outside\n", body.laws.front().law.name);
     text += padded({"law", "mean"}, difference_rows(body)) + "\n";
-    text += padded(value_columns, value_rows(body)) + "\n";
+    text += padded(planar_value_columns(), value_rows(body)) + "\n";
     for (const std::string& words : balance_words(body)) text += wrapped("  " + words) + "\n";
     text += "\n";
   }
@@ -201,7 +193,7 @@ void write_planar_page(const std::vector<PlanarBodyReport>& bodies, const std::s
     page.sections.push_back(differences);
     PlotSection values;
     values.title = fmt::format("The {}: fitted values", body.impacts.body);
-    values.columns = value_columns;
+    values.columns = planar_value_columns();
     values.rows = value_rows(body);
     page.sections.push_back(values);
   }

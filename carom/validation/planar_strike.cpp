@@ -7,22 +7,12 @@
 
 #include "carom/error.h"
 #include "carom/stepper/impact_handler.h"
+#include "carom/validation/plane_pose.h"
 
 namespace carom {
 namespace {
 
 constexpr std::size_t share = 64;  // impacts that one PlanarStrike takes in a row
-
-/// A body that turns about −y, its coordinates those of its mass centre.
-bool is_planar(const Model& model) {
-  if (model.body_count() != 1) return false;
-  const Joint& joint = model.joints().front();
-  Mat3 plane;
-  plane << 1, 0, 0, 0, 0, -1, 0, 1, 0;
-  return joint.type == JointType::planar && joint.X_PF.R.isApprox(plane, 1e-12) && joint.X_PF.p.isZero(0) &&
-         joint.X_BM.R.isApprox(plane, 1e-12) && joint.X_BM.p.isZero(0) &&
-         model.bodies().front().inertia.center.isZero(0);
-}
 
 /// A contact of the body with the world at the origin, the normal up.
 Contact contact_at_origin(const Model& model) {
@@ -37,7 +27,7 @@ Contact contact_at_origin(const Model& model) {
 
 PlanarStrike::PlanarStrike(const Scene& scene) : file_(scene.file), impact_(scene.model) {
   const Model& model = *scene.model;
-  if (!is_planar(model) || model.colliders().size() < 2) {
+  if (!moves_in_xz_plane(model) || model.colliders().size() < 2) {
     throw Error(file_ +
                 ": a scene of planar impacts must have one body, on a joint {type: planar, plane: xz} between its mass "
                 "centre and the world, and a floor");

@@ -18,6 +18,7 @@ struct Pose {
 struct Toss {
   std::int64_t number = 0;  ///< of the source's file
   std::vector<Pose> poses;
+  int flight = 0;  ///< leading frames that are known to be in flight; 0: as the protocol decides
 };
 
 /// Reads measured tosses from HDF5. Layout, with F frames of K tosses one after the other:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "carom/record/plots_page.h"
 
@@ -66,16 +67,22 @@ Plot quartiles(const char* title, const char* unit, const std::vector<Errors>& a
           {{"median", middle}, {"a quarter lie below", lower}, {"a quarter lie above", upper}}};
 }
 
-PlotSection overview(const std::vector<TossRun>& runs, const std::vector<Errors>& errors,
+/// "toss" as the first word of a line.
+std::string capital(std::string word) {
+  word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+  return word;
+}
+
+PlotSection overview(const TossPageWords& words, const std::vector<TossRun>& runs, const std::vector<Errors>& errors,
                      const TossProtocol& protocol) {
   PlotSection section;
-  section.title = "All tosses";
-  section.note =
-      "Means over the toss, and at its end. Every cube is released as the frames before the first contact say, and "
-      "not corrected afterwards. Below, quartiles over the tosses, for as long as the shortest lasts.";
-  section.columns = {
-      "toss",    "frames",          "in flight",     "position, mean (%)", "end (%)", "rotation, mean (°)",
-      "end (°)", "right face down", "unsolved steps"};
+  section.title = "All of them";
+  section.note = fmt::format(
+      "Means over the {0}, and at its end. Every {1} is released as the frames before the first contact say, and not "
+      "corrected afterwards. Below, quartiles over all, for as long as the shortest lasts.",
+      words.toss, words.body);
+  section.columns = {words.toss,           "frames",  "in flight",       "position, mean (%)", "end (%)",
+                     "rotation, mean (°)", "end (°)", "right face down", "unsolved steps"};
   for (const TossRun& run : runs) {
     const TossError& error = run.error;
     section.rows.push_back({std::to_string(run.measured.number), std::to_string(run.simulated.size()),
@@ -89,12 +96,13 @@ PlotSection overview(const std::vector<TossRun>& runs, const std::vector<Errors>
   return section;
 }
 
-PlotSection toss_section(const TossRun& run, const Errors& errors, const TossProtocol& protocol) {
+PlotSection toss_section(const TossPageWords& words, const TossRun& run, const Errors& errors,
+                         const TossProtocol& protocol) {
   const std::vector<double> times = frame_times(run.simulated.size(), protocol);
   PlotSection section;
-  section.title = fmt::format("Toss {}", run.measured.number);
+  section.title = fmt::format("{} {}", capital(words.toss), run.measured.number);
   section.note = fmt::format("In flight until {:.3f} s.", run.release.frames / protocol.frame_rate);
-  if (!run.error.right_face) section.note += " Comes to rest on another face than the measured cube.";
+  if (!run.error.right_face) section.note += " Ends on another side than the measured " + words.body + ".";
   section.plots = {
       {"position error", "% of the width", times, {{"error", errors.position}}},
       {"rotation error", "°", times, {{"error", errors.rotation}}},
@@ -108,17 +116,15 @@ PlotSection toss_section(const TossRun& run, const Errors& errors, const TossPro
 
 }  // namespace
 
-void write_toss_page(const Scene& scene, const std::vector<TossRun>& runs, const TossProtocol& protocol,
-                     const std::string& path) {
+void write_toss_page(const TossPageWords& words, const Scene& scene, const std::vector<TossRun>& runs,
+                     const TossProtocol& protocol, const std::string& path, const std::vector<PlotSection>& first) {
   const ContactMaterial surface = scene.model->contact_material(0, 0);
   std::vector<Errors> errors;
   errors.reserve(runs.size());
   for (const TossRun& run : runs) errors.push_back(errors_of(run, protocol));
   PlotsPage page;
-  page.title = fmt::format("{} cube tosses, measured and simulated", runs.size());
-  page.lead =
-      "Measurements: S. Pfrommer, M. Halm and M. Posa, ContactNets, Conference on Robot Learning, 2020 "
-      "(DAIRLab/contact-nets).";
+  page.title = words.title;
+  page.lead = words.lead;
   page.facts = {{"stepper", stepper_name(scene.method.stepper)},
                 {"impact law", law_name(scene.method.law)},
                 {"step", fmt::format("{:.4g} s", runs.front().step)},
@@ -126,8 +132,10 @@ void write_toss_page(const Scene& scene, const std::vector<TossRun>& runs, const
                 {"restitution", fmt::format("{:g}", surface.restitution.at(0))},
                 {"gravity", fmt::format("{:g} m/s²", protocol.gravity)},
                 {"width, for errors", fmt::format("{:g} mm", 2000 * protocol.half_width)}};
-  page.sections.push_back(overview(runs, errors, protocol));
-  for (std::size_t i = 0; i < runs.size(); ++i) page.sections.push_back(toss_section(runs[i], errors[i], protocol));
+  page.sections = first;
+  page.sections.push_back(overview(words, runs, errors, protocol));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    page.sections.push_back(toss_section(words, runs[i], errors[i], protocol));
   write_plots_page(page, path);
 }
 

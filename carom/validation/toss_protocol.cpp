@@ -16,25 +16,28 @@ constexpr int fewest_flight_frames = 3;
 constexpr int gauss_newton_rounds = 10;
 constexpr double degrees = 180 / EIGEN_PI;
 
-/// Least-squares line through (t_k, y_k), t_k = k / rate.
+/// Least-squares line through (t_k, y_k).
 struct Line {
   Vec3 value, slope;  ///< at t = 0
 };
 
-Line fit_line(const std::vector<Vec3>& y, double rate) {
+Line fit_line(const std::vector<Vec3>& y, const std::vector<double>& times) {
   const auto n = static_cast<double>(y.size());
-  const double middle = 0.5 * (n - 1);
   Vec3 mean = Vec3::Zero();
-  for (const Vec3& value : y) mean += value / n;
+  double middle = 0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    mean += y[k] / n;
+    middle += times[k] / n;
+  }
   Vec3 moment = Vec3::Zero();
   double spread = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
-    const double t = static_cast<double>(k) - middle;
+    const double t = times[k] - middle;
     moment += t * (y[k] - mean);
     spread += t * t;
   }
-  const Vec3 slope = moment / spread;  // per frame
-  return {mean - middle * slope, slope * rate};
+  const Vec3 slope = moment / spread;
+  return {mean - middle * slope, slope};
 }
 
 /// Rms of the residuals per axis, with two parameters fitted.
@@ -76,6 +79,21 @@ double lowest_corner(const Pose& pose, double half_width) {
   return pose.position.z() - half_width * up_in_body(pose).lpNorm<1>();
 }
 
+double clearance(const Pose& pose, const TossProtocol& protocol) {
+  const double board = protocol.floor_height + protocol.floor_slope * pose.position.x();
+  return lowest_corner(pose, protocol.half_width - protocol.corner_radius) - protocol.corner_radius - board;
+}
+
+double flight_time(double t, const TossProtocol& protocol) {
+  const double d = protocol.drag;
+  return d > 0 ? -std::expm1(-d * t) / d : t;
+}
+
+double flight_fall(double t, const TossProtocol& protocol) {
+  const double d = protocol.drag;
+  return d > 0 ? (t - flight_time(t, protocol)) / d : 0.5 * t * t;
+}
+
 std::vector<Pose> cut_after_rest(const std::vector<Pose>& poses, const TossProtocol& protocol) {
   int still = 0;
   for (std::size_t k = 1; k < poses.size(); ++k) {
@@ -111,9 +129,14 @@ std::vector<int> evenly_spaced(int n, int count) {
 }
 
 int frames_in_flight(const std::vector<Pose>& poses, const TossProtocol& protocol) {
-  const auto landed = std::find_if(poses.begin(), poses.end(),
-                                   [&](const Pose& pose) { return lowest_corner(pose, protocol.half_width) <= 0; });
+  const auto landed =
+      std::find_if(poses.begin(), poses.end(), [&](const Pose& pose) { return clearance(pose, protocol) <= 0; });
   return static_cast<int>(landed - poses.begin());
+}
+
+int frames_in_flight(const Toss& toss, const TossProtocol& protocol) {
+  if (toss.flight <= 0) return frames_in_flight(toss.poses, protocol);
+  return std::min(toss.flight, static_cast<int>(toss.poses.size()));
 }
 
 Release fit_flight(const std::vector<Pose>& poses, int first, int count, const TossProtocol& protocol,
@@ -123,26 +146,28 @@ Release fit_flight(const std::vector<Pose>& poses, int first, int count, const T
   Release release;
   release.frames = count;
   std::vector<Vec3> straight(count), residuals(count);  // positions with the fall taken out
+  std::vector<double> times(count), paths(count);
   for (int k = 0; k < count; ++k) {
-    const double t = k / rate;
-    straight[k] =
-        flying[k].position + flying[k].orientation * mass_centre + 0.5 * protocol.gravity * t * t * Vec3::UnitZ();
+    times[k] = k / rate;
+    paths[k] = flight_time(times[k], protocol);
+    straight[k] = flying[k].position + flying[k].orientation * mass_centre +
+                  protocol.gravity * flight_fall(times[k], protocol) * Vec3::UnitZ();
   }
-  const Line flight = fit_line(straight, rate);
-  for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - k / rate * flight.slope;
+  const Line flight = fit_line(straight, paths);
+  for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - paths[k] * flight.slope;
   release.position_noise = noise(residuals);
 
   Quaternion q = flying[0].orientation;
   Vec3 w = logarithm(flying[count - 1].orientation * flying[count - 2].orientation.conjugate()) * rate;
   const auto measure = [&] {
     for (int k = 0; k < count; ++k) {
-      const Quaternion expected = exponential(Vec3(k / rate * w)) * q;
+      const Quaternion expected = exponential(Vec3(times[k] * w)) * q;
       residuals[k] = logarithm(flying[k].orientation * expected.conjugate());
     }
   };
   for (int round = 0; round < gauss_newton_rounds; ++round) {
     measure();
-    const Line correction = fit_line(residuals, rate);
+    const Line correction = fit_line(residuals, times);
     q = exponential(correction.value) * q;
     w += correction.slope;
   }
@@ -157,7 +182,7 @@ Release fit_flight(const std::vector<Pose>& poses, int first, int count, const T
 }
 
 Release fit_release(const Toss& toss, const TossProtocol& protocol, const Vec3& mass_centre) {
-  const int n = frames_in_flight(toss.poses, protocol);
+  const int n = frames_in_flight(toss, protocol);
   if (n < fewest_flight_frames) {
     throw Error(
         fmt::format("toss {} has {} frames before its lowest corner reaches the board; its release can be fitted to "

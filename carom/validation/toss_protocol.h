@@ -11,11 +11,14 @@
 //
 //   p(t) = p₀ + v t − ½ g t² ẑ,    q(t) = exp(ω t) ⊗ q₀,    p, v, ω in the board frame
 //
+// With a drag d, p̈ = −d ṗ − g ẑ, v is multiplied by (1 − e^−dt)/d in place of t, and g by (d t − 1 + e^−dt)/d² in place
+// of ½ t² (`flight_time`, `flight_fall`). A body that turns about one axis alone keeps its spin, too.
+//
 // p₀, v solve the linear least-squares problem over the frames in flight with g given. It is the mass centre that flies
 // so. If the mass centre is c away from the tracked point in the body, p + R(q) c replaces p. The result is then
 // converted to the tracked point. Gauss and Newton's method minimises Σ |log(q_k ⊗ (exp(ω t_k) ⊗ q₀)*)|² over q₀, ω;
 // its linear problem has the columns 1 and t again. Flight is the leading frames whose lowest corner lies above the
-// board. Unique with two frames; three are asked for.
+// board, or those that the record names. Unique with two frames; three are asked for.
 //
 // Errors of a frame: |p − p_measured| in widths of the cube, and the angle of q ⊗ q_measured*, degrees.
 //
@@ -28,7 +31,11 @@ struct TossProtocol {
   double frame_rate = 148;  ///< f, Hz
   double gravity = 9.613;   ///< g, m/s²: free fall of the tracked cubes at this frame rate
   double half_width =
-      0.0524;  ///< m, nominal: decides which frames are in flight, and is half the unit of position errors
+      0.0524;       ///< m, nominal: decides which frames are in flight, and is half the unit of position errors
+  double drag = 0;  ///< d, 1/s
+  double corner_radius = 0;   ///< of rounded corners, m
+  double floor_height = 0;    ///< of the board at x = 0, m
+  double floor_slope = 0;     ///< m of height per m along x
   double still_speed = 0.02;  ///< m/s ⎫ motion from frame to frame below both …
   double still_spin = 0.3;    ///< rad/s ⎭
   int still_frames = 8;       ///< … so many times in a row is rest
@@ -61,8 +68,15 @@ struct TossError {
   bool right_face = false;  ///< the same face is nearest to the board at the end
 };
 
-/// Height of the lowest corner of a sharp cube over the board, m.
+/// Height of the lowest corner of a sharp cube over z = 0, m.
 double lowest_corner(const Pose& pose, double half_width);
+/// Height of the lowest point of the protocol's cube, or square, over its board, m.
+double clearance(const Pose& pose, const TossProtocol& protocol);
+
+/// Path in a flight of t seconds per unit of the velocity at its start, s.
+double flight_time(double t, const TossProtocol& protocol);
+/// The same per unit of g, downwards, s².
+double flight_fall(double t, const TossProtocol& protocol);
 
 /// The record until a while after rest begins; all of it if the cube never rests.
 std::vector<Pose> cut_after_rest(const std::vector<Pose>& poses, const TossProtocol& protocol);
@@ -75,6 +89,8 @@ std::vector<int> evenly_spaced(int n, int count);
 
 /// Number of leading frames in which no corner is at or below the board.
 int frames_in_flight(const std::vector<Pose>& poses, const TossProtocol& protocol);
+/// The same of a toss, or the number that its record names.
+int frames_in_flight(const Toss& toss, const TossProtocol& protocol);
 
 /// The flight that fits `count` ≥ 3 frames from `first` on best; the state is that at frame `first`. `mass_centre`: c
 /// in body axes, m. The protocol of the measurements has it at the tracked point.

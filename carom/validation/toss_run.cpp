@@ -7,6 +7,7 @@
 #include "carom/error.h"
 #include "carom/spatial/rotation.h"
 #include "carom/stepper/simulation.h"
+#include "carom/validation/plane_pose.h"
 
 namespace carom {
 namespace {
@@ -15,26 +16,41 @@ namespace {
 /// flight, where gravity would speed it up.
 constexpr double rest_speed = 1e-6;
 
-void require_free_cube(const Scene& scene) {
+/// How the scene's only body may move: freely, or in the xz plane with its mass centre as the coordinates.
+enum class Freedom { space, plane };
+
+Freedom freedom_of(const Scene& scene) {
   const Model& model = *scene.model;
-  const bool one_free = model.body_count() == 1 && model.joints().front().type == JointType::free;
   const auto at_origin = [](const Transform& X) { return X.R.isIdentity(0) && X.p.isZero(0); };
-  if (!one_free || !at_origin(model.joints().front().X_PF) || !at_origin(model.joints().front().X_BM)) {
-    throw Error(scene.file + ": a scene to throw cubes in must have one body, without a joint");
+  if (model.body_count() == 1) {
+    const Joint& joint = model.joints().front();
+    if (joint.type == JointType::free && at_origin(joint.X_PF) && at_origin(joint.X_BM)) return Freedom::space;
+    if (moves_in_xz_plane(model)) return Freedom::plane;
   }
+  throw Error(
+      scene.file +
+      ": a scene of tosses must have one body, without a joint, or on a joint {type: planar, plane: xz} between "
+      "its mass centre and the world");
 }
 
-/// The free joint's coordinates: orientation and position; velocities in the body's axes.
+/// Coordinates of the release. A free joint has orientation and position, its velocities in the body's axes; a planar
+/// one x, z and the angle about −y.
 State thrown(const Scene& scene, const Release& release) {
   State state = scene.initial;
   const Quaternion& q = release.orientation;
-  state.q << q.w(), q.x(), q.y(), q.z(), release.position;
-  state.v << q.conjugate() * release.angular_velocity, q.conjugate() * release.velocity;
+  if (freedom_of(scene) == Freedom::space) {
+    state.q << q.w(), q.x(), q.y(), q.z(), release.position;
+    state.v << q.conjugate() * release.angular_velocity, q.conjugate() * release.velocity;
+  } else {
+    state.q << release.position.x(), release.position.z(), plane_angle(q);
+    state.v << release.velocity.x(), release.velocity.z(), -release.angular_velocity.y();
+  }
   return state;
 }
 
-Pose pose_of(const State& state) {
+Pose pose_of(const State& state, Freedom freedom) {
   const VectorX& q = state.q;
+  if (freedom == Freedom::plane) return plane_pose(q.head<3>());
   return {q.tail<3>(), Quaternion(q[0], q[1], q[2], q[3])};
 }
 
@@ -49,9 +65,10 @@ std::vector<Pose> fly_and_freeze(const Release& release, std::size_t frames, con
       poses.push_back(poses.back());
       continue;
     }
-    const Vec3 position = release.position + release.velocity * t - 0.5 * protocol.gravity * t * t * Vec3::UnitZ();
+    const Vec3 position = release.position + release.velocity * flight_time(t, protocol) -
+                          protocol.gravity * flight_fall(t, protocol) * Vec3::UnitZ();
     poses.push_back({position, exponential(Vec3(release.angular_velocity * t)) * release.orientation});
-    landed = lowest_corner(poses.back(), protocol.half_width) <= 0;
+    landed = clearance(poses.back(), protocol) <= 0;
   }
   return poses;
 }
@@ -63,12 +80,12 @@ TossProtocol protocol_of(const Scene& scene) {
 }
 
 Release release_of(const Scene& scene, const Toss& toss, const TossProtocol& protocol) {
-  require_free_cube(scene);
+  freedom_of(scene);
   return fit_release(toss, protocol, scene.model->bodies().front().inertia.center);
 }
 
 Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames, const TossProtocol& protocol) {
-  require_free_cube(scene);
+  const Freedom freedom = freedom_of(scene);
   Throw result;
   const double frame = 1 / protocol.frame_rate;
   const int steps = std::max(1, static_cast<int>(std::ceil(frame / scene.method.step - 1e-3)));
@@ -78,7 +95,7 @@ Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames,
   double start = 0, highest = 0;
   bool first = true;
   result.poses.reserve(frames);
-  result.poses.push_back(pose_of(simulation.state()));
+  result.poses.push_back(pose_of(simulation.state(), freedom));
   bool still = false, rests = false;
   for (std::size_t k = 1; k < frames; ++k) {
     if (rests) {
@@ -92,7 +109,7 @@ Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames,
       first = false;
       highest = std::max(highest, now);
     }
-    result.poses.push_back(pose_of(simulation.state()));
+    result.poses.push_back(pose_of(simulation.state(), freedom));
     const bool was_still = std::exchange(still, simulation.state().v.cwiseAbs().maxCoeff() < rest_speed);
     rests = was_still && still;
   }

@@ -32,8 +32,9 @@ struct Throw {
 Release release_of(const Scene& scene, const Toss& toss, const TossProtocol& protocol);
 
 /// The cube of the scene thrown for so many frames; its body's origin is the tracked point. The scene's step is
-/// shortened so that every frame falls on the end of a step. No more steps are taken once the cube lies still. Throws
-/// Error if the scene is not of one free body.
+/// shortened so that every frame falls on the end of a step. No more steps are taken once the cube lies still. In a
+/// scene of the xz plane the release's y and its turns about other axes are left out. Throws Error if the scene is not
+/// of one body that is free, or free in that plane.
 Throw throw_cube(const Scene& scene, const Release& release, std::size_t frames, const TossProtocol& protocol);
 
 /// Judges a throw of as many frames as were measured, or more. The release is left open.

@@ -26,6 +26,16 @@ std::string cell(const Interval& interval, bool signed_value) {
   return fmt::format(" {:>22}{}", values, signed_value && interval.excludes_zero() ? "*" : " ");
 }
 
+std::string table_of(const std::vector<TossScore>& scores, Interval (*interval)(const TossScore&, std::size_t)) {
+  std::string text = head("") + "  right face\n";
+  for (const TossScore& score : scores) {
+    text += fmt::format("  {:<30}", score.name);
+    for (std::size_t figure = 0; figure < toss_figures.size(); ++figure) text += cell(interval(score, figure), false);
+    text += fmt::format("  {} of {}\n", right_faces(score), score.errors.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::array<double, 4> figures_of(const TossError& error) {
@@ -34,6 +44,13 @@ std::array<double, 4> figures_of(const TossError& error) {
 
 Interval score_interval(const TossScore& score, std::size_t figure) { return bootstrap_mean(each(score, figure)); }
 
+Interval score_median(const TossScore& score, std::size_t figure) { return bootstrap_median(each(score, figure)); }
+
+int right_faces(const TossScore& score) {
+  return static_cast<int>(
+      std::count_if(score.errors.begin(), score.errors.end(), [](const TossError& error) { return error.right_face; }));
+}
+
 Interval paired_interval(const TossScore& score, const TossScore& other, std::size_t figure) {
   std::vector<double> values = each(score, figure);
   const std::vector<double> others = each(other, figure);
@@ -41,19 +58,9 @@ Interval paired_interval(const TossScore& score, const TossScore& other, std::si
   return bootstrap_mean(values);
 }
 
-std::string score_table(const std::vector<TossScore>& scores) {
-  std::string text = head("") + "  right face\n";
-  for (const TossScore& score : scores) {
-    text += fmt::format("  {:<30}", score.name);
-    for (std::size_t figure = 0; figure < toss_figures.size(); ++figure) {
-      text += cell(score_interval(score, figure), false);
-    }
-    const auto right = std::count_if(score.errors.begin(), score.errors.end(),
-                                     [](const TossError& error) { return error.right_face; });
-    text += fmt::format("  {} of {}\n", right, score.errors.size());
-  }
-  return text;
-}
+std::string score_table(const std::vector<TossScore>& scores) { return table_of(scores, score_interval); }
+
+std::string median_table(const std::vector<TossScore>& scores) { return table_of(scores, score_median); }
 
 std::string paired_table(const std::vector<TossScore>& scores, const TossScore& reference) {
   std::string text = head(("less " + reference.name).c_str()) + "\n";

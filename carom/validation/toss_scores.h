@@ -23,11 +23,17 @@ std::array<double, 4> figures_of(const TossError& error);
 
 /// One of the four over the tosses, with its bootstrap interval.
 Interval score_interval(const TossScore& score, std::size_t figure);
+/// Their median, in place of the mean.
+Interval score_median(const TossScore& score, std::size_t figure);
+/// How many tosses end on the measured side.
+int right_faces(const TossScore& score);
 /// The same of the difference of two simulators, toss by toss: below zero where the first is the better.
 Interval paired_interval(const TossScore& score, const TossScore& other, std::size_t figure);
 
 /// A line per simulator: means with intervals, and how many tosses end on the right face.
 std::string score_table(const std::vector<TossScore>& scores);
+/// The same of medians.
+std::string median_table(const std::vector<TossScore>& scores);
 /// A line per simulator but `reference`: its errors less those of the reference, with intervals; * where zero is
 /// outside.
 std::string paired_table(const std::vector<TossScore>& scores, const TossScore& reference);

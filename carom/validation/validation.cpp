@@ -7,6 +7,7 @@
 #include "carom/validation/planar_impacts.h"
 #include "carom/validation/seghete2014.h"
 #include "carom/validation/sphere_impacts.h"
+#include "carom/validation/square_drops.h"
 #include "carom/validation/stewart2000.h"
 #include "carom/validation/uchida2015.h"
 
@@ -105,6 +106,8 @@ const std::vector<ValidationCase>& validation_cases() {
       {"cube_tosses", "measured tosses of a cube beside those of every law, fitted", true, validate_cube_tosses},
       {"planar_impacts", "measured impacts of an ellipse and a square beside every law, fitted", true,
        validate_planar_impacts},
+      {"square_drops", "measured drops of a square until rest beside those of every law, fitted", true,
+       validate_square_drops},
       {"sphere_impacts", "oblique impacts of a sphere, published curves and an experiment, beside every law", true,
        validate_sphere_impacts},
   };

@@ -152,6 +152,9 @@ class Command(CommandTest):
                 (("validate", "planar_impacts"), "docs/validation/planar_impacts.md"),
                 (("validate", "planar_impacts", "--data", "x.h5", "--scenes", SCENES, "--laws", "mach"), "there are: stronge"),
                 (("validate", "planar_impacts", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
+                (("validate", "square_drops"), "docs/validation/square_drops.md"),
+                (("validate", "square_drops", "--data", "x.h5", "--scenes", SCENES, "--laws", "mach"), "there are: stronge"),
+                (("validate", "square_drops", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("validate", "sphere_impacts"), "docs/validation/sphere_impacts.md"),
                 (("validate", "sphere_impacts", "--data", "x.csv", "--scenes", SCENES), "x.csv: there is no such file"),
                 (("fly",), "")):  # no command

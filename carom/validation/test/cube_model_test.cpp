@@ -73,6 +73,40 @@ TEST(CubeModelTest, EveryParameterArrivesInTheScene) {
   EXPECT_NEAR(scene.method.step, 1.0 / 592, 1e-12);
 }
 
+TEST(CubeModelTest, SpringFrictionBySpeedAndRestitutionByPlaceArriveInTheScene) {
+  CubeParameters cube;
+  cube.friction = 0.21;
+  cube.impact_friction = 0.16;
+  cube.restitution = 0.3;
+  cube.slow_restitution = 0.2;
+  cube.friction_slope = -0.05;
+  cube.restitution_by_x = 0.3;
+  cube.restitution_by_y = -0.4;
+  cube.spring_restitution = 0.25;
+  cube.spring_stiffness = 0.7;
+  Method method = semi_explicit();
+  method.law = LawKind::lzb;
+  const Scene scene = parse_scene(cube_scene(cube, method, {}), "cube");
+  const ContactMaterial surface = scene.model->contact_material(0, 0);
+  ASSERT_TRUE(surface.tangential_spring);
+  EXPECT_NEAR(surface.tangential_spring->stiffness, 0.7, 1e-15);
+  EXPECT_NEAR(surface.tangential_spring->restitution, 0.25, 1e-15);
+  EXPECT_EQ(surface.friction, Vec2(0.21, 0.21));
+  EXPECT_NEAR(surface.restitution.at(0.7), 0.25, 1e-15);
+  // The friction of impacts is the parameter's at fast_approach.
+  EXPECT_NEAR((*surface.impact_friction)[0] + surface.impact_friction_slope * CubeParameters::fast_approach, 0.16,
+              1e-6);
+  EXPECT_NEAR(surface.impact_friction_slope, -0.05, 1e-15);
+  for (const Collider& collider : scene.model->colliders()) {
+    if (collider.body >= 0) continue;
+    ASSERT_TRUE(collider.restitution_change);
+    for (const Vec3& place : {Vec3(0.1, 0, 0), Vec3(0, 0.2, 0), Vec3(-0.3, 0.1, 0)}) {
+      const double change = collider.restitution_change->at(collider.X_BS.inverse() * place);
+      EXPECT_NEAR(change, 0.3 * place.x() - 0.4 * place.y(), 1e-6);
+    }
+  }
+}
+
 TEST(CubeModelTest, WithoutFrictionOfImpactsASchemeOfOneCoefficientTakesIt) {
   Method method;
   method.stepper = StepperKind::stewart_trinkle;

@@ -6,6 +6,7 @@
 
 #include "carom/error.h"
 #include "carom/spatial/rotation.h"
+#include "carom/validation/toss_run.h"
 #include "made_tosses.h"
 
 namespace carom::toss_protocol_test {
@@ -49,6 +50,56 @@ TEST(TossProtocol, ReleaseOfAFlightIsTheOneItWasMadeWith) {
     EXPECT_LT(logarithm(found.orientation * made.orientation.conjugate()).norm(), 1e-9);
     EXPECT_LT(found.position_noise, 1e-12);
     EXPECT_LT(found.rotation_noise, 1e-12);
+  }
+}
+
+TEST(TossProtocol, ReleaseOfAFlightWithDragSolvesItsEquation) {
+  // p̈ = −d ṗ − g ẑ by differences of the flight, and the release by the fit.
+  TossProtocol slow;
+  slow.drag = 0.7;
+  std::mt19937 random(12);
+  Release made = random_release(random);
+  made.position.z() = 5;
+  const double h = 1e-3;
+  for (const double t : {0.0, 0.2, 0.9}) {
+    const auto place = [&](double at) -> Vec3 {
+      return made.position + made.velocity * flight_time(at, slow) -
+             slow.gravity * flight_fall(at, slow) * Vec3::UnitZ();
+    };
+    const Vec3 speed = (place(t + h) - place(t - h)) / (2 * h);
+    const Vec3 acceleration = (place(t + h) - 2 * place(t) + place(t - h)) / (h * h);
+    EXPECT_LT((acceleration + slow.drag * speed + slow.gravity * Vec3::UnitZ()).norm(), 1e-5);
+    if (t == 0.0) {
+      EXPECT_LT((speed - made.velocity).norm(), 1e-5);
+    }
+  }
+  TossProtocol still = slow;
+  still.drag = 1e-9;  // continuous at none
+  EXPECT_NEAR(flight_time(0.5, still), flight_time(0.5, protocol), 1e-9);
+  EXPECT_NEAR(flight_fall(0.5, still), flight_fall(0.5, protocol), 1e-6);
+  Toss toss{.number = 0, .poses = fly_and_freeze(made, 60, slow), .flight = 40};
+  for (std::size_t k = 40; k < 60; ++k) toss.poses[k].position = random_vector(random);
+  const Release found = fit_release(toss, slow);
+  EXPECT_EQ(found.frames, 40);
+  EXPECT_LT((found.position - made.position).norm(), 1e-9);
+  EXPECT_LT((found.velocity - made.velocity).norm(), 1e-9);
+}
+
+TEST(TossProtocol, ClearanceIsThatOfRoundedCornersOverASlopingBoard) {
+  TossProtocol rounded;
+  rounded.half_width = 0.03;
+  rounded.corner_radius = 0.005;
+  rounded.floor_height = 0.01;
+  rounded.floor_slope = 0.1;
+  std::mt19937 random(14);
+  for (int i = 0; i < 50; ++i) {
+    const Pose pose{random_vector(random), random_rotation(random)};
+    double lowest = 1e300;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 at((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
+      lowest = std::min(lowest, (pose.position + pose.orientation * (0.025 * at)).z() - 0.005);
+    }
+    EXPECT_NEAR(clearance(pose, rounded), lowest - 0.01 - 0.1 * pose.position.x(), 1e-15);
   }
 }
 

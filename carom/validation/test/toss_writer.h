@@ -27,12 +27,11 @@ class TossWriter {
   }
   void group(const char* name) const { H5Gclose(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }
   void attribute(const char* object, const char* name, double value) const {
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute =
-        H5Acreate_by_name(file_, object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
-    H5Aclose(attribute);
-    H5Sclose(space);
+    write_attribute(object, name, H5Screate(H5S_SCALAR), &value);
+  }
+  void attribute(const char* object, const char* name, const std::vector<double>& values) const {
+    const hsize_t count = values.size();
+    write_attribute(object, name, H5Screate_simple(1, &count, nullptr), values.data());
   }
   /// A dataset of reals of which nothing is ever written.
   void claim(const char* name, const std::vector<hsize_t>& extents) const {
@@ -64,6 +63,13 @@ class TossWriter {
   }
 
  private:
+  void write_attribute(const char* object, const char* name, hid_t space, const double* values) const {
+    const hid_t attribute =
+        H5Acreate_by_name(file_, object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_NATIVE_DOUBLE, values);
+    H5Aclose(attribute);
+    H5Sclose(space);
+  }
   void write(const char* name, const std::vector<hsize_t>& extents, hid_t type, const void* values,
              hid_t stored = -1) const {
     const hid_t space = H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr);

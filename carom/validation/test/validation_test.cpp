@@ -130,7 +130,8 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
     EXPECT_TRUE(names.insert(one.name).second) << one.name;
     EXPECT_FALSE(one.what.empty()) << one.name;
     EXPECT_TRUE(one.run) << one.name;
-    EXPECT_EQ(one.needs_data, one.name == "cube_tosses" || one.name == "planar_impacts" || one.name == "sphere_impacts")
+    EXPECT_EQ(one.needs_data, one.name == "cube_tosses" || one.name == "planar_impacts" || one.name == "square_drops" ||
+                                  one.name == "sphere_impacts")
         << one.name;
   }
   EXPECT_TRUE(names.contains("stewart2000"));
@@ -139,6 +140,7 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
   EXPECT_TRUE(names.contains("bhalerao2009"));
   EXPECT_TRUE(names.contains("cube_tosses"));
   EXPECT_TRUE(names.contains("planar_impacts"));
+  EXPECT_TRUE(names.contains("square_drops"));
   EXPECT_TRUE(names.contains("sphere_impacts"));
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "carom/model/model.h"
+#include "carom/validation/toss_file.h"
+
+// A body in the xz plane, coordinates (x, z, angle): m, m, rad. Angles run from x to z, counterclockwise with x right
+// and z up, hence about −y.
+namespace carom {
+
+/// The pose in space, y = 0.
+Pose plane_pose(const Vec3& coordinates);
+/// The angle of an orientation that turns about y alone, −π to π.
+double plane_angle(const Quaternion& orientation);
+
+/// Whether the model is one body on a planar joint {plane: xz} whose coordinates are those of its mass centre, the
+/// origin of its frame.
+bool moves_in_xz_plane(const Model& model);
+
+}  // namespace carom
