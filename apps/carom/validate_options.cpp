@@ -14,6 +14,7 @@ Example
   carom validate planar_impacts --data impacts.h5
   carom validate square_drops --data impacts.h5
   carom validate sphere_impacts --data sphere_impacts
+  carom validate cassie_jumps --data cassie_jumps
   carom validate cube_tosses --data tosses.h5 --laws semi-explicit_stronge --predictions other.h5)";
 
 }  // namespace
@@ -23,11 +24,11 @@ void describe_validate(CLI::App& command, ValidateOptions& options) {
   command.add_option(
       "names", options.names,
       "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
-      "accuracy, cube_tosses, planar_impacts, square_drops, sphere_impacts; all that need no data if left out");
+      "accuracy, cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps; all that need no data if left out");
   command.add_option(
       "--data", options.data,
       "file of measurements, for cube_tosses, planar_impacts or square_drops; file or folder of curves, for "
-      "sphere_impacts");
+      "sphere_impacts; folder of landings and robot, for cassie_jumps");
   command.add_option("--scenes", options.scenes, "folder of the scene files; found by itself if left out");
   command.add_option("--out", options.out, "folder for pages with plots and tables of curves")->capture_default_str();
   command.add_flag("--json", options.json, "print one JSON object on standard output");
@@ -37,20 +38,20 @@ void describe_validate(CLI::App& command, ValidateOptions& options) {
       ->check(CLI::Range(1, 1000000));
   command.add_option(
       "--laws", options.laws,
-      "cube_tosses, planar_impacts, square_drops, sphere_impacts: laws to run, by their names in fits.json or the "
+      "cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps: laws to run, by their names in fits.json or the "
       "table; all if left out");
   command.add_option("--predictions", options.predictions,
                      "cube_tosses: other simulators' predictions, to judge beside");
   command.add_flag(
       "--fit", options.fit,
-      "cube_tosses (long), planar_impacts, square_drops (long): fit the laws to the data first; replaces their "
+      "cube_tosses (long), planar_impacts, square_drops (long), cassie_jumps: fit the laws to the data first; replaces their "
       "values");
   command.add_option("--fits", options.fits,
-                     "planar_impacts, square_drops: JSON file of the laws and their fitted values, which --fit writes; "
+                     "planar_impacts, square_drops, cassie_jumps: JSON file of the laws and their fitted values, which --fit writes; "
                      "that of the scenes if left out");
   command
       .add_option("--evaluations", options.evaluations,
-                  "cube_tosses, planar_impacts, square_drops: budget of one fit, evaluations of its measurements")
+                  "cube_tosses, planar_impacts, square_drops, cassie_jumps: budget of one fit, evaluations of its measurements")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
 }

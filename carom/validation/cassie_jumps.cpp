@@ -36,9 +36,6 @@ Files files_of(const ValidationOptions& options) {
   files.shipped = (folder / "fits.json").string();
   files.fits = options.fits.empty() ? files.shipped : options.fits;
   files.scene = (folder / "landing.yaml").string();
-  if (!fs::exists(files.robot)) {
-    throw Error(files.robot + ": the robot's file must lie in the folder of the landings, and is not there");
-  }
   return files;
 }
 
@@ -176,6 +173,9 @@ Validation validate_cassie_jumps(const ValidationOptions& options) {
   std::vector<PlanarLaw*> laws;
   for (const std::size_t i : choose_laws(names, options, source, files.fits)) laws.push_back(&fits.laws[i]);
   const std::vector<CassieLanding> landings = read_cassie_landings(files.landings);
+  if (!fs::exists(files.robot)) {
+    throw Error(files.robot + ": the robot's file must lie in the folder of the landings, and is not there");
+  }
   if (options.fit) fit(fits, laws, landings, files, options);
   const auto& folds = fits.folds[body];
   CassieReport report;

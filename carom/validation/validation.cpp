@@ -2,6 +2,7 @@
 
 #include "carom/validation/accuracy_validation.h"
 #include "carom/validation/bhalerao2009.h"
+#include "carom/validation/cassie_jumps.h"
 #include "carom/validation/chakraborty2007.h"
 #include "carom/validation/cube_tosses.h"
 #include "carom/validation/planar_impacts.h"
@@ -110,6 +111,8 @@ const std::vector<ValidationCase>& validation_cases() {
        validate_square_drops},
       {"sphere_impacts", "oblique impacts of a sphere, published curves and an experiment, beside every law", true,
        validate_sphere_impacts},
+      {"cassie_jumps", "measured landings of the biped Cassie beside every law, springs and rotors fitted", true,
+       validate_cassie_jumps},
   };
   return cases;
 }

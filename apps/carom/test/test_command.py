@@ -157,6 +157,9 @@ class Command(CommandTest):
                 (("validate", "square_drops", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("validate", "sphere_impacts"), "docs/validation/sphere_impacts.md"),
                 (("validate", "sphere_impacts", "--data", "x.csv", "--scenes", SCENES), "x.csv: there is no such file"),
+                (("validate", "cassie_jumps"), "docs/validation/cassie_jumps.md"),
+                (("validate", "cassie_jumps", "--data", "x.h5", "--scenes", SCENES, "--laws", "mach"), "there are: inelastic"),
+                (("validate", "cassie_jumps", "--data", "x.h5", "--scenes", SCENES), "x.h5: there is no such file"),
                 (("fly",), "")):  # no command
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)
