@@ -114,8 +114,8 @@ TEST_F(SquareDropsTest, DropsOfAKnownSceneAreReproducedAndOthersAreNot) {
   write_values(truth, numbers);
   const Validation validation = validate_square_drops(given);
   for (const std::string& file : validation.files) EXPECT_TRUE(fs::exists(file)) << file;
-  // The release differs from that of the made drop by what a step of 1 ms adds to a flight, 5 mm/s of 1.8 m/s, and each
-  // impact multiplies it.
+  // A step of 1 ms adds 5 mm/s to a flight of 1.8 m/s, so the fitted release differs from the one that made the drop.
+  // Each impact multiplies this.
   const double same = end_error();
   EXPECT_LT(same, 10);
   const nlohmann::json table = read_json(path("out") + "/square_drops.json");
