@@ -66,8 +66,8 @@ std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& 
 
 /// The error of a scene over all that a fit for this fold may see; fold −1: all.
 using FoldObjective = std::function<double(const Scene& scene, int fold)>;
-/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others. `text` and
-/// `file` are those of the body's scene.
+/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others.
+/// `text`, `file`: those of the body's scene.
 PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& text, const std::string& file,
                            const FoldObjective& objective, const MinimumOptions& options);
 

@@ -12,8 +12,8 @@ Pose plane_pose(const Vec3& coordinates);
 /// The angle of an orientation that turns about y alone, −π to π.
 double plane_angle(const Quaternion& orientation);
 
-/// Whether the model is one body on a planar joint {plane: xz} whose coordinates are those of its mass centre, the
-/// origin of its frame.
+/// True for a model of one body on a planar joint {plane: xz}. The joint's coordinates are those of the mass centre,
+/// which is the origin of the body's frame.
 bool moves_in_xz_plane(const Model& model);
 
 }  // namespace carom

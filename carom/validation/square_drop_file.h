@@ -35,7 +35,7 @@ struct SquareDrops {
 ///
 /// attributes of /square_drops: frame_rate (Hz), fall (g), drag (d); of /square: gyration_radius, side (twice the half
 /// width), corner_radius, floor_height at floor_x, floor_slope, tilt and marker_offset. The marker is turned against
-/// the sides by tilt (rad), and it lies at marker_offset (2 numbers, m, along its axes) from the mass centre; poses are
+/// the sides by tilt (rad). It lies at marker_offset (2 numbers, m, along its axes) from the mass centre. Poses are
 /// given of mass centre and sides here:
 ///
 ///   p = p_tracked − R(θ_tracked) marker_offset,    θ = θ_tracked + tilt

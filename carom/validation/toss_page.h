@@ -9,7 +9,7 @@
 
 namespace carom {
 
-/// How a page names what was measured.
+/// Names for what was measured, as a page has them.
 struct TossPageWords {
   std::string title;  ///< of the page
   std::string lead;   ///< source of the measurements

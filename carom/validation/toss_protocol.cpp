@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "carom/error.h"
 #include "carom/spatial/rotation.h"
@@ -16,19 +17,16 @@ constexpr int fewest_flight_frames = 3;
 constexpr int gauss_newton_rounds = 10;
 constexpr double degrees = 180 / EIGEN_PI;
 
-/// Least-squares line through (t_k, y_k).
+/// Least-squares line through (t_k, y_k), t in frames.
 struct Line {
-  Vec3 value, slope;  ///< at t = 0
+  Vec3 value, slope;  ///< at t = 0, per second
 };
 
-Line fit_line(const std::vector<Vec3>& y, const std::vector<double>& times) {
+Line fit_line(const std::vector<Vec3>& y, const std::vector<double>& times, double rate) {
   const auto n = static_cast<double>(y.size());
   Vec3 mean = Vec3::Zero();
-  double middle = 0;
-  for (std::size_t k = 0; k < y.size(); ++k) {
-    mean += y[k] / n;
-    middle += times[k] / n;
-  }
+  for (const Vec3& value : y) mean += value / n;
+  const double middle = std::accumulate(times.begin(), times.end(), 0.0) / n;
   Vec3 moment = Vec3::Zero();
   double spread = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
@@ -36,8 +34,8 @@ Line fit_line(const std::vector<Vec3>& y, const std::vector<double>& times) {
     moment += t * (y[k] - mean);
     spread += t * t;
   }
-  const Vec3 slope = moment / spread;
-  return {mean - middle * slope, slope};
+  const Vec3 slope = moment / spread;  // per frame
+  return {mean - middle * slope, slope * rate};
 }
 
 /// Rms of the residuals per axis, with two parameters fitted.
@@ -91,7 +89,7 @@ double flight_time(double t, const TossProtocol& protocol) {
 
 double flight_fall(double t, const TossProtocol& protocol) {
   const double d = protocol.drag;
-  return d > 0 ? (t - flight_time(t, protocol)) / d : 0.5 * t * t;
+  return d > 0 ? protocol.gravity * (t - flight_time(t, protocol)) / d : 0.5 * protocol.gravity * t * t;
 }
 
 std::vector<Pose> cut_after_rest(const std::vector<Pose>& poses, const TossProtocol& protocol) {
@@ -146,28 +144,28 @@ Release fit_flight(const std::vector<Pose>& poses, int first, int count, const T
   Release release;
   release.frames = count;
   std::vector<Vec3> straight(count), residuals(count);  // positions with the fall taken out
-  std::vector<double> times(count), paths(count);
+  std::vector<double> times(count), paths(count);       // in frames: of the clock, and what drag leaves of it
   for (int k = 0; k < count; ++k) {
-    times[k] = k / rate;
-    paths[k] = flight_time(times[k], protocol);
-    straight[k] = flying[k].position + flying[k].orientation * mass_centre +
-                  protocol.gravity * flight_fall(times[k], protocol) * Vec3::UnitZ();
+    times[k] = k;
+    paths[k] = protocol.drag > 0 ? flight_time(k / rate, protocol) * rate : k;
+    straight[k] =
+        flying[k].position + flying[k].orientation * mass_centre + flight_fall(k / rate, protocol) * Vec3::UnitZ();
   }
-  const Line flight = fit_line(straight, paths);
-  for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - paths[k] * flight.slope;
+  const Line flight = fit_line(straight, paths, rate);
+  for (int k = 0; k < count; ++k) residuals[k] = straight[k] - flight.value - paths[k] / rate * flight.slope;
   release.position_noise = noise(residuals);
 
   Quaternion q = flying[0].orientation;
   Vec3 w = logarithm(flying[count - 1].orientation * flying[count - 2].orientation.conjugate()) * rate;
   const auto measure = [&] {
     for (int k = 0; k < count; ++k) {
-      const Quaternion expected = exponential(Vec3(times[k] * w)) * q;
+      const Quaternion expected = exponential(Vec3(k / rate * w)) * q;
       residuals[k] = logarithm(flying[k].orientation * expected.conjugate());
     }
   };
   for (int round = 0; round < gauss_newton_rounds; ++round) {
     measure();
-    const Line correction = fit_line(residuals, times);
+    const Line correction = fit_line(residuals, times, rate);
     q = exponential(correction.value) * q;
     w += correction.slope;
   }

@@ -11,8 +11,9 @@
 //
 //   p(t) = p₀ + v t − ½ g t² ẑ,    q(t) = exp(ω t) ⊗ q₀,    p, v, ω in the board frame
 //
-// With a drag d, p̈ = −d ṗ − g ẑ, v is multiplied by (1 − e^−dt)/d in place of t, and g by (d t − 1 + e^−dt)/d² in place
-// of ½ t² (`flight_time`, `flight_fall`). A body that turns about one axis alone keeps its spin, too.
+// A drag d makes it p̈ = −d ṗ − g ẑ. Then v is multiplied by (1 − e^−dt)/d in place of t (`flight_time`). In place of
+// ½ t², g is multiplied by (d t − 1 + e^−dt)/d² (`flight_fall`). A body that turns about one axis alone keeps its spin,
+// too.
 //
 // p₀, v solve the linear least-squares problem over the frames in flight with g given. It is the mass centre that flies
 // so. If the mass centre is c away from the tracked point in the body, p + R(q) c replaces p. The result is then
@@ -75,7 +76,7 @@ double clearance(const Pose& pose, const TossProtocol& protocol);
 
 /// Path in a flight of t seconds per unit of the velocity at its start, s.
 double flight_time(double t, const TossProtocol& protocol);
-/// The same per unit of g, downwards, s².
+/// Fall of what starts at rest, m.
 double flight_fall(double t, const TossProtocol& protocol);
 
 /// The record until a while after rest begins; all of it if the cube never rests.

@@ -16,7 +16,7 @@ namespace {
 /// flight, where gravity would speed it up.
 constexpr double rest_speed = 1e-6;
 
-/// How the scene's only body may move: freely, or in the xz plane with its mass centre as the coordinates.
+/// Freedom of the scene's only body: all, or that of the xz plane with its mass centre as the coordinates.
 enum class Freedom { space, plane };
 
 Freedom freedom_of(const Scene& scene) {
@@ -65,8 +65,8 @@ std::vector<Pose> fly_and_freeze(const Release& release, std::size_t frames, con
       poses.push_back(poses.back());
       continue;
     }
-    const Vec3 position = release.position + release.velocity * flight_time(t, protocol) -
-                          protocol.gravity * flight_fall(t, protocol) * Vec3::UnitZ();
+    const Vec3 position =
+        release.position + release.velocity * flight_time(t, protocol) - flight_fall(t, protocol) * Vec3::UnitZ();
     poses.push_back({position, exponential(Vec3(release.angular_velocity * t)) * release.orientation});
     landed = clearance(poses.back(), protocol) <= 0;
   }

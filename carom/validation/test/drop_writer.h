@@ -21,7 +21,7 @@ inline SquareDrops square_of_drops() {
   return square;
 }
 
-/// Where a marker is put on the square: its turn against the sides, and its place.
+/// A marker on the square: its turn against the sides, and its place.
 struct Marker {
   double tilt = 0.0341;
   Vec2 offset{0.0003, 0.0005};

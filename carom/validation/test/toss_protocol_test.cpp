@@ -63,8 +63,7 @@ TEST(TossProtocol, ReleaseOfAFlightWithDragSolvesItsEquation) {
   const double h = 1e-3;
   for (const double t : {0.0, 0.2, 0.9}) {
     const auto place = [&](double at) -> Vec3 {
-      return made.position + made.velocity * flight_time(at, slow) -
-             slow.gravity * flight_fall(at, slow) * Vec3::UnitZ();
+      return made.position + made.velocity * flight_time(at, slow) - flight_fall(at, slow) * Vec3::UnitZ();
     };
     const Vec3 speed = (place(t + h) - place(t - h)) / (2 * h);
     const Vec3 acceleration = (place(t + h) - 2 * place(t) + place(t - h)) / (h * h);
@@ -76,7 +75,7 @@ TEST(TossProtocol, ReleaseOfAFlightWithDragSolvesItsEquation) {
   TossProtocol still = slow;
   still.drag = 1e-9;  // continuous at none
   EXPECT_NEAR(flight_time(0.5, still), flight_time(0.5, protocol), 1e-9);
-  EXPECT_NEAR(flight_fall(0.5, still), flight_fall(0.5, protocol), 1e-6);
+  EXPECT_NEAR(flight_fall(0.5, still), flight_fall(0.5, protocol), 1e-5);
   Toss toss{.number = 0, .poses = fly_and_freeze(made, 60, slow), .flight = 40};
   for (std::size_t k = 40; k < 60; ++k) toss.poses[k].position = random_vector(random);
   const Release found = fit_release(toss, slow);
