@@ -15,9 +15,9 @@ from ._study import Array
 
 _COUNTS = ("steps", "unsolved_steps", "impacts", "unresolved_impacts")
 
-Mechanisms = Union[Model, Scene, Sequence[Any]]  # nested lists have as many axes as they are deep
-Methods = Union[None, Method, Sequence[Any]]
-States = Union[None, State, Sequence[Any], Array]
+Mechanisms = Union[Model, Scene, Sequence[Any], NDArray[Any]]  # nested lists have as many axes as they are deep
+Methods = Union[None, Method, Sequence[Any], NDArray[Any]]
+States = Union[None, State, Sequence[Any], NDArray[Any]]
 Places = NDArray[np.intp]  # for each place of the batch, the number of the item that stands there
 
 
