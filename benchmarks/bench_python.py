@@ -10,24 +10,13 @@ measured by the wall clock, and needs an otherwise idle machine.
 
 import argparse
 import pathlib
-import subprocess
 import time
 
 import carom
 import numpy as np
+from loops import Loops
 
 SCENES = pathlib.Path(__file__).resolve().parents[1] / "scenes"
-
-
-class Loops:
-    """The program with the loops in C++."""
-
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def take(self, *words):
-        print(*words, file=self.process.stdin, flush=True)
-        return float(self.process.stdout.readline())
 
 
 def start_of(scene, number):
