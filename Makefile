@@ -5,10 +5,11 @@ JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 CAROM_DATA ?= ../shared/data
 SECONDS ?= 60
+TOSSES ?= 1000 100000
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate mutations bench bench-python precision lint format sanitize docs package reference symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations bench bench-python bench-sweep precision lint format sanitize docs package reference symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -67,6 +68,12 @@ bench-python:  ## what steps and batches cost from Python, beside C++ and MuJoCo
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS) --target carom_python bench_python_loops
 	PYTHONPATH=build-bench/python /usr/bin/python3 -B benchmarks/bench_python.py build-bench/benchmarks/bench_python_loops
+
+bench-sweep:  ## what many runs cost beside their simulations alone and MuJoCo; TOSSES="1000 100000"
+	scripts/install.sh build python bench
+	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF -DCAROM_PYTHON_MODULE=ON $(CMAKE_FLAGS)
+	cmake --build build-bench -j $(JOBS) --target carom_app bench_sweep_loops
+	/usr/bin/python3 -B benchmarks/bench_sweep.py build-bench/carom build-bench/benchmarks/bench_sweep_loops --tosses $(TOSSES)
 
 precision:  ## draws docs/notes/precision/*.svg: residual over time of the exact cone's solvers, Siconos' among them
 	scripts/install.sh build bench figures

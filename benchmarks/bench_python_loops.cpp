@@ -1,7 +1,6 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/guarded_calls.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 #include "testing/folders.h"
@@ -26,13 +26,6 @@
 //     mujoco STEPS                    one of them in MuJoCo; no number where it was not found
 namespace carom::bench {
 namespace {
-
-/// Processor time of all threads of this program.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 Scene scene_of(const std::string& file) { return load_scene(source_folder() + "/scenes/" + file); }
 

@@ -42,7 +42,10 @@ struct LiveColumns::Parts {
     fill();
   }
 
+  /// Fills the rows, if a step came since. Formulas over all frames need it after every step.
   void fill() {
+    if (!is_behind) return;
+    is_behind = false;
     for (RowBuffer& row : rows) row.cut(0);
     push_numbers(frame, rows);
     outputs.push(rows);
@@ -59,7 +62,8 @@ struct LiveColumns::Parts {
     certificate.add(report);
     frame.state = state;
     frame.energy = certificate.energy;
-    fill();
+    is_behind = true;
+    if (formulas.look_back()) fill();
   }
 
   const ColumnSource& source(std::string_view name) const {
@@ -69,7 +73,8 @@ struct LiveColumns::Parts {
     refuse(name);
   }
 
-  double value(const ColumnSource& source) const {
+  double value(const ColumnSource& source) {
+    fill();
     return rows[static_cast<std::size_t>(source.table)].last(source.entry);
   }
 
@@ -88,6 +93,7 @@ struct LiveColumns::Parts {
   RunCertificate certificate;
   std::vector<RowBuffer> rows;  ///< the last frame's, by table
   std::vector<ColumnSource> sources;
+  bool is_behind = true;
 };
 
 LiveColumns::LiveColumns(const Scene& scene) {

@@ -124,9 +124,12 @@ void OutputFormulas::keep() {
   for (NamedFormula& formula : bound_) formula.keep();
 }
 
+bool OutputFormulas::look_back() const {
+  return std::any_of(bound_.begin(), bound_.end(), [](const NamedFormula& f) { return f.looks_back(); });
+}
+
 void OutputFormulas::resume(const Hdf5File& file, std::int64_t frames) {
-  const bool any = std::any_of(bound_.begin(), bound_.end(), [](const NamedFormula& f) { return f.looks_back(); });
-  if (!any) return;
+  if (!look_back()) return;
   struct Rows {
     std::vector<double> numbers;
     std::size_t width = 0;

@@ -25,6 +25,8 @@ class OutputFormulas {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& formulas() const { return formulas_; }
 
+  /// True if a value depends on earlier frames, so that each frame has to be evaluated.
+  bool look_back() const;
   /// Values at the next frame, in the order of names(). `number`: the number at an entry of a table's row of that
   /// frame.
   VectorX evaluate(const std::function<double(int table, int entry)>& number);

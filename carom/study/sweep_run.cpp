@@ -57,11 +57,8 @@ class CaseRun {
  public:
   CaseRun(const Scene& scene, const SweepStudy& study, const std::vector<std::string>& outputs,
           const std::string& record)
-      : scene_(scene),
-        study_(study),
-        outputs_(outputs),
-        simulation_(scene.model, scene.method, scene.initial),
-        live_(scene) {
+      : scene_(scene), study_(study), outputs_(outputs), simulation_(scene.model, scene.method, scene.initial) {
+    if (!outputs.empty()) live_.emplace(scene);
     simulation_.set_controller(scene.controller());
     if (!record.empty()) writer_ = RecordWriter::create(record, scene);
   }
@@ -79,7 +76,7 @@ class CaseRun {
         }
         run_.iterations += report.iterations;
         run_.events += static_cast<double>(report.events.size());
-        live_.add(simulation_.state(), report);
+        if (live_) live_->add(simulation_.state(), report);
         if (writer_) writer_->append(simulation_.state(), report);
       } catch (const RunFailure& failure) {
         fail(row, failure.what());
@@ -99,7 +96,7 @@ class CaseRun {
       row.reason = lines_to_look_at(scene_, run_.certificate);
       row.ok = row.reason.empty();
     }
-    for (const std::string& output : outputs_) row.numbers.push_back(live_.number(output));
+    for (const std::string& output : outputs_) row.numbers.push_back(live_->number(output));
     for (const RunNumber& number : run_numbers) row.numbers.push_back(number.of(run_));
     for (const JudgedNumber& number : judged_numbers) {
       row.numbers.push_back(number.value(run_.certificate, run_.certificate.contact));
@@ -117,7 +114,7 @@ class CaseRun {
   const SweepStudy& study_;
   const std::vector<std::string>& outputs_;
   Simulation simulation_;
-  LiveColumns live_;
+  std::optional<LiveColumns> live_;
   std::optional<RecordWriter> writer_;
   RunNumbers run_;
 };

@@ -33,6 +33,7 @@ from ._fit import (
 from ._impact import ImpactStudy as ImpactStudy, LawLanding as LawLanding, impact as impact
 from ._loads import ContactForce as ContactForce, GroundReaction as GroundReaction, JointReaction as JointReaction
 from ._records import Run as Run, open as open, resume as resume, run as run
+from ._rollout import Rollout as Rollout, rollout as rollout
 from ._solve import (
     LinearSolution as LinearSolution,
     Solution as Solution,

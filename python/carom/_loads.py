@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -124,8 +124,9 @@ class Loads(ABC):
         columns = self.values(names)
         return columns[names[0]] if len(names) == 1 else np.column_stack([columns[name] for name in names])
 
-    def ground_reaction(self, part: str, filter_hz: float | None = None) -> GroundReaction:
-        """Contact forces on a body, or on one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it.
+    def ground_reaction(self, part: str | Sequence[str], filter_hz: float | None = None) -> GroundReaction:
+        """Contact forces on a body, or on one collider ("BODY/SHAPE", or "SHAPE"), as a force plate would have it. A list
+        of them is taken as one part.
 
         With filter_hz a low-pass of the second order is taken forwards and backwards, so that nothing is delayed. It is
         a Butterworth filter whose amplitude at that frequency, Hz, is one half in the end. Force, moment about the
@@ -136,7 +137,9 @@ class Loads(ABC):
         """
         time = self.values(["time"])["time"]
         recorded = [name.removesuffix(".normal_impulse") for name in self.columns if name.endswith(".normal_impulse")]
-        _, numbers = self._side(part)
+        parts = [part] if isinstance(part, str) else list(part)
+        numbers = sorted({number for each in parts for number in self._side(each)[1]})
+        part = " + ".join(parts)
         if not numbers or not recorded:
             raise Error(f"{self.path}: no forces on shapes of '{part}' are recorded: it has none, or the scene says "
                         "record: {columns: least}")
@@ -216,7 +219,7 @@ class Loads(ABC):
     def _side(self, part: str) -> tuple[int, list[int]]:
         """Number of a body (−1 the world), and its colliders. For one collider, given by its name or the last part of
         it, they are its body and itself. Links that a model file welds to others have such parts: FL_foot of
-        FL_calf/FL_foot."""
+        FL_calf/FL_foot. Raises Error for a name that is nobody's, or one of several."""
         colliders = self.model.colliders()
         if part != "world" and part not in [body.name for body in self.model.bodies()]:
             called = [i for i, each in enumerate(colliders) if each.name == part]
@@ -225,8 +228,18 @@ class Loads(ABC):
                 raise Error(f"several shapes are called '{part}': {', '.join(colliders[i].name for i in called)}")
             if called:
                 return colliders[called[0]].body, called
+            self._refuse_welded(part)
         number = self.model.body_number(part)
         return number, [i for i, each in enumerate(colliders) if each.body == number]
+
+    def _refuse_welded(self, part: str) -> None:
+        """Says how to name a link that is welded to another and has several shapes, or one with a name of its own."""
+        for frame in self.model.frames():
+            if frame.name != part or frame.body < 0:
+                continue
+            shapes = [each.name for each in self.model.colliders() if each.body == frame.body]
+            raise Error(f"{self.path}: '{part}' is welded to '{self.model.bodies()[frame.body].name}', whose shapes are "
+                        f"{', '.join(shapes) or 'none'}; name those of '{part}'" + (", as a list if they are several" if shapes else ""))
 
 
 def _is_of(column: str, joint: str, ending: str) -> bool:

@@ -45,7 +45,8 @@ def phase_portrait(run: Run, *coordinates: str, rate: str | None = None, axes: A
     """Rates over coordinates, a curve for each, with a dot where it starts. Coordinates are columns as `hip` or
     `ball.position.x`. The rate is the column over the only coordinate, if it is not its own rate. Raises Error for a
     column without one."""
-    axes = _prepared(axes)
+    drawn, beside = (_figure(1)[0], True) if axes is None else (axes, False)
+    axes = _prepared(drawn)
     for number, name in enumerate(coordinates):
         of = rate if rate is not None and len(coordinates) == 1 else _rate_of(run, name)
         values = run.values([name, of])
@@ -53,18 +54,20 @@ def phase_portrait(run: Run, *coordinates: str, rate: str | None = None, axes: A
         axes.plot(values[name][:1], values[of][:1], "o", color=COLORS[number % _CURVE_COLORS], markersize=4)
         axes.set_xlabel(_with_unit(run, name if len(coordinates) == 1 else "coordinate", name))
         axes.set_ylabel(_with_unit(run, of if len(coordinates) == 1 else "rate", of))
-    _legend(axes, len(coordinates) > 1)
+    if len(coordinates) > 1:
+        _legend(axes, beside)
     return axes
 
 
-def ground_reaction(run: Run, *parts: str, filter_hz: float | None = None,
+def ground_reaction(run: Run, *parts: str | Sequence[str], filter_hz: float | None = None,
                     axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
-    """Ground reaction force, and below it the centre of pressure, over time. Each body or collider has a colour; z (up)
-    is solid, x dashed, y dotted. For filter_hz see Run.ground_reaction. Raises Error as that does."""
-    given = plt.subplots(2, 1, sharex=True)[1] if axes is None else axes
-    force, centre = (_prepared(each) for each in given)
-    for number, part in enumerate(parts):
-        reaction = run.ground_reaction(part, filter_hz=filter_hz)
+    """Ground reaction force, and below it the centre of pressure, over time. Each body or collider has a colour, and so
+    has a list of them, which is taken as one; z (up) is solid, x dashed, y dotted. For filter_hz see
+    Run.ground_reaction. Raises Error as that does."""
+    force, centre = (_prepared(each) for each in (_figure(2) if axes is None else axes))
+    for number, given in enumerate(parts):
+        reaction = run.ground_reaction(given, filter_hz=filter_hz)
+        part = reaction.part
         for dash, axis in enumerate("zxy"):
             force.plot(reaction.time, reaction.force[:, "xyz".index(axis)], label=f"{part} {axis}", **style(number, dash))
         for dash, axis in enumerate("xy", start=1):
@@ -73,15 +76,15 @@ def ground_reaction(run: Run, *parts: str, filter_hz: float | None = None,
     force.set_ylabel("force, N")
     centre.set_ylabel("centre of pressure, m")
     centre.set_xlabel("time, s")
-    _legend(force)
-    _legend(centre)
+    _legend(force, axes is None)
+    _legend(centre, axes is None)
     return force, centre
 
 
 def energy_ledger(run: Run, axes: Sequence[Axes] | None = None) -> tuple[Axes, Axes]:
     """Kinetic, potential and total energy over time, and below them what each line of the ledger has given to the total
     since the start, J. A line that is zero throughout is not drawn."""
-    energies, given = (_prepared(each) for each in (plt.subplots(2, 1, sharex=True)[1] if axes is None else axes))
+    energies, given = (_prepared(each) for each in (_figure(2) if axes is None else axes))
     names = ["kinetic", "potential", *(name for name, _, _, _ in _LEDGER)]
     columns = run.values(["time", *(f"energy.{name}" for name in names)])
     time = columns["time"]
@@ -96,14 +99,19 @@ def energy_ledger(run: Run, axes: Sequence[Axes] | None = None) -> tuple[Axes, A
     energies.set_ylabel("energy, J")
     given.set_ylabel("given since the start, J")
     given.set_xlabel("time, s")
-    _legend(energies)
-    _legend(given)
+    _legend(energies, axes is None)
+    _legend(given, axes is None)
     return energies, given
 
 
-def _prepared(axes: Axes | None) -> Axes:
+def _figure(rows: int) -> Sequence[Axes]:
+    """Axes above one another, in a figure that makes room for legends beside them."""
+    made: Sequence[Axes] = plt.subplots(rows, 1, sharex=True, squeeze=False, layout="constrained")[1][:, 0]
+    return made
+
+
+def _prepared(axes: Axes) -> Axes:
     """Axes with the pages' grid and frame."""
-    axes = plt.subplots()[1] if axes is None else axes
     axes.grid(True, color=_GRID, linewidth=1)
     axes.set_axisbelow(True)
     axes.tick_params(length=0, colors=_MUTED)
@@ -112,9 +120,11 @@ def _prepared(axes: Axes | None) -> Axes:
     return axes
 
 
-def _legend(axes: Axes, wanted: bool = True) -> None:
-    if wanted and axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, fontsize="small")
+def _legend(axes: Axes, beside: bool) -> None:
+    """A legend beside the curves. Within axes that were given, whose surroundings are unknown, it is where it covers least."""
+    if axes.get_legend_handles_labels()[0]:
+        place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if beside else {"loc": "best"}
+        axes.legend(frameon=False, fontsize="small", **place)
 
 
 def _with_unit(run: Run, text: str, column: str) -> str:

@@ -89,6 +89,48 @@ def test_other_sizes_are_refused(n, shape, kind, layout):
             call()
 
 
+@settings(max_examples=40)
+@given(st.data())
+def test_batches_broadcast_as_numpy_does(data):
+    """Every run of a batch of any axes, types and layouts is the run of its own values."""
+    n = data.draw(st.integers(1, 3))
+    model, methods = CHAINS[n], [carom.Method(step=step) for step in (1e-3, 2e-3)]
+    state_axes, force_axes, method_axes = data.draw(arrays.mutually_broadcastable_shapes(num_shapes=3, max_dims=3, max_side=2)).input_shapes
+    count = data.draw(st.sampled_from([1, 2]))
+    elements = st.floats(-4, 4, width=16)
+    states, q_and_v = laid(data.draw(arrays.arrays(np.float64, (*state_axes, 2 * n), elements=elements)),
+                           data.draw(st.sampled_from(KINDS)), data.draw(LAYOUTS))
+    controls, forces = laid(data.draw(arrays.arrays(np.float64, (*force_axes, count, n), elements=elements)),
+                            data.draw(st.sampled_from(KINDS)), data.draw(LAYOUTS))
+    which = np.array(data.draw(arrays.arrays(np.int64, method_axes, elements=st.integers(0, 1))))
+    batch = carom.rollout(model, np.array(methods, dtype=object)[which] if method_axes else methods[int(which)], states, controls, 2,
+                          threads=data.draw(st.integers(0, 3)))
+    shape = np.broadcast_shapes(state_axes, force_axes, method_axes, (1,))
+    assert batch.shape == shape and batch.q.shape == (*shape, 2, n) and batch.ends.shape == shape and not batch.failures
+    place = tuple(data.draw(st.integers(0, side - 1)) for side in shape)
+    start = np.broadcast_to(q_and_v, (*shape, 2 * n))[place]
+    simulation = carom.Simulation(model, methods[np.broadcast_to(which, shape)[place]], carom.State(start[:n], start[n:]))
+    for k in range(2):
+        simulation.tau = np.broadcast_to(forces, (*shape, count, n))[place][k % count]
+        simulation.step()
+        assert np.array_equal(simulation.q, batch.q[place][k]) and np.array_equal(simulation.v, batch.v[place][k])
+
+
+@given(arrays.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4), arrays.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4))
+def test_batches_of_other_shapes_are_refused(states, controls):
+    fits = states[-1] in (4, 5) and controls[-1] == 2 and (len(controls) < 2 or controls[-2] in (1, 3))
+    try:
+        shape = np.broadcast_shapes(states[:-1], controls[:-2], (1,))
+    except ValueError:
+        fits = False
+    call = lambda: carom.rollout(CHAINS[2], carom.Method(), np.zeros(states), np.zeros(controls), steps=3)
+    if fits:
+        assert call().shape == shape
+    else:
+        with pytest.raises(carom.Error):
+            call()
+
+
 @given(st.sampled_from([None, "a", b"ab", object(), {}, {"a": 1}, [[1], [2, 3]], np.array(["a"]), np.array([{}]), np.ma]))
 def test_what_is_no_array_is_a_type_error(value):
     for call in (lambda: carom.mass_matrix(CHAINS[1], value), lambda: carom.State(value, [0.0]),

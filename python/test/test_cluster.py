@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import carom
 import numpy as np
@@ -78,6 +80,42 @@ def test_a_case_that_kills_its_workers_is_one_row(client, here, scenes, tmp_path
     assert there.status[9] == "crashed" and "died" in there.reason[9] and np.isnan(there["end"][9]).all()
     others = np.arange(40) != 9
     assert np.array_equal(there.numbers[others], here.numbers[others], equal_nan=True)
+
+
+# What a terminal does with Ctrl-C: every process of the group gets the signal, the workers among them.
+SCRIPT = """
+import sys
+import carom
+from distributed import Client, LocalCluster
+
+if __name__ == "__main__":
+    vary = {"friction": {"at": "materials/plastic/friction", "values": [0.001 * i for i in range(200)]},
+            "step": {"at": "method/step", "values": [1e-4]}, "until": {"at": "duration", "values": [0.1]}}
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        tell = lambda share, what: print("share", share, flush=True)
+        carom.sweep(sys.argv[1], vary, client=client, journal="toss.journal", progress=tell)
+"""
+
+
+def test_ctrl_c_ends_a_sweep_on_a_cluster_that_goes_on(scenes, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    process = subprocess.Popen([sys.executable, "-B", "script.py", scenes / "cube_toss.yaml"], cwd=tmp_path, start_new_session=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().startswith("share")  # some cases are done, and others under way
+        os.killpg(process.pid, signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode not in (0, -signal.SIGKILL) and "KeyboardInterrupt" in told, told[-2000:]
+    found = keys(tmp_path / "toss.journal")
+    assert 0 < len(found) < 200 and len(set(found)) == len(found)
+    vary = {"friction": {"at": "materials/plastic/friction", "values": [0.001 * i for i in range(200)]},
+            "step": {"at": "method/step", "values": [1e-4]}, "until": {"at": "duration", "values": [0.1]}}
+    rest = carom.sweep(scenes / "cube_toss.yaml", vary, journal=tmp_path / "toss.journal")
+    assert rest.earlier == len(found) and set(rest.status) == {"done"}
+    assert rest.csv == carom.sweep(scenes / "cube_toss.yaml", vary).csv
 
 
 def test_what_is_no_client_is_refused(scenes):

@@ -183,3 +183,32 @@ def test_parts_that_there_are_not_are_told(pushed):
         run.contact_force("foot")
     with pytest.raises(carom.Error, match="no reaction"):
         run.joint_reaction("box")
+
+
+# A block whose feet are links that are welded to it: one has a heel and a toe, the other a ball in its middle.
+WELDED = """<robot name="block">
+<link name="block"><inertial><mass value="3"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="left"><collision name="heel"><origin xyz="-0.1 0 0"/><geometry><sphere radius="0.05"/></geometry></collision>
+<collision><origin xyz="0.1 0 0"/><geometry><sphere radius="0.05"/></geometry></collision></link>
+<joint name="a" type="fixed"><parent link="block"/><child link="left"/><origin xyz="0 0.1 -0.3"/></joint>
+<link name="right"><collision><geometry><sphere radius="0.05"/></geometry></collision></link>
+<joint name="b" type="fixed"><parent link="block"/><child link="right"/><origin xyz="0 -0.1 -0.3"/></joint>
+</robot>"""
+
+
+def test_links_that_are_welded_to_another_bear_their_share(tmp_path):
+    (tmp_path / "block.urdf").write_text(WELDED)
+    run = carom.run(carom.load(tmp_path / "block.urdf", drop=0.0, duration=0.2, step=1e-3, cone="exact"), tmp_path / "block.h5")
+    shapes = [each.name for each in run.model.colliders() if each.body == 0]
+    feet = [name for name in shapes if name != "block/right"]
+    assert len(feet) == 2 and "block/heel" in feet
+    left, right = run.ground_reaction(feet), run.ground_reaction("right")
+    # Both feet stand as far from the middle: each side bears one half, and heel and toe one quarter.
+    assert left.normal[-1] == pytest.approx(3 * GRAVITY / 2, rel=1e-6) and right.normal[-1] == pytest.approx(3 * GRAVITY / 2, rel=1e-6)
+    assert run.ground_reaction("heel").normal[-1] == pytest.approx(3 * GRAVITY / 4, rel=1e-6)
+    assert left.part == " + ".join(feet) and left.centre_of_pressure[-1, 0] == pytest.approx(right.centre_of_pressure[-1, 0], abs=1e-6)
+    assert np.allclose(run.ground_reaction(feet + ["heel", "right"]).force, run.ground_reaction("block").force, equal_nan=True)
+    with pytest.raises(carom.Error, match="'left' is welded to 'block', whose shapes are .*block/heel"):
+        run.ground_reaction("left")
+    with pytest.raises(carom.Error, match="nobody"):
+        run.ground_reaction("nobody")

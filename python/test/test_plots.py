@@ -82,6 +82,23 @@ def test_energies_of_a_bouncing_ball(ball):
     assert not any(each.get_label() == "drives" for each in lines)
 
 
+def test_legends_lie_beside_the_curves(ball):
+    """Within the figure, and right of the axes that hold the curves."""
+    for several in (plots.ground_reaction(ball, "ball", "world"), plots.energy_ledger(ball),
+                    [plots.phase_portrait(ball, "ball.position.x", "ball.position.z")]):
+        figure = several[0].figure
+        figure.canvas.draw()
+        for axes in several:
+            legend, curves = axes.get_legend().get_window_extent(), axes.get_window_extent()
+            assert legend.x0 >= curves.x1 and legend.x1 <= figure.bbox.x1 and legend.y0 >= figure.bbox.y0
+            assert curves.width > figure.bbox.width / 3
+
+
+def test_a_list_of_parts_is_one_curve(ball):
+    force, _ = plots.ground_reaction(ball, ["ball"])
+    assert np.array_equal(line(force, "ball z").get_ydata(), ball.ground_reaction("ball").normal, equal_nan=True)
+
+
 def test_axes_that_are_given_are_drawn_into(ball):
     axes = plots.plt.subplots()[1]
     assert plots.phase_portrait(ball, "ball.position.z", axes=axes) is axes

@@ -95,6 +95,7 @@ def interrupted(seconds, call):
     lambda scene: carom.compare(scene, ["stewart-trinkle", "semi-explicit/plus"], budget=60),
     lambda scene: carom.converge(scene, budget=60),
     lambda scene: carom.impact(scene, at=1.9, patience=60),
+    lambda scene: carom.rollout(carom.load(scene), steps=10**6),
     lambda scene: carom.fit({"scene": str(scene.parent / "cube_toss.yaml"), "columns": {"z": "cube.position.z"}, "starts": 200,
                              "unknowns": {"friction": {"at": "materials/plastic/friction", "bounds": [0.05, 0.9]}}},
                             {"time": np.arange(50) / 50, "z": np.full(50, 0.1)}),

@@ -93,6 +93,25 @@ TEST(LiveColumns, BeginWhereTheyAreMade) {
   EXPECT_EQ(whole.number("energy.kinetic"), late.number("energy.kinetic"));
 }
 
+TEST(LiveColumns, AreTheSameHoweverSeldomTheyAreAsked) {
+  const Scene scene = parse_scene(with_method("stepper: stewart-trinkle, law: newton"), "arm.yaml");
+  Simulation simulation(scene.model, scene.method, scene.initial);
+  const std::vector<std::pair<std::string, std::string>> formulas{{"speed", "norm(ball.velocity)"}};
+  LiveColumns often(scene.model, scene.initial, formulas), seldom(scene.model, scene.initial, formulas);
+  int step = 0;
+  simulation.run_until(scene.duration, [&](const StepReport& report) {
+    often.add(simulation.state(), report);
+    seldom.add(simulation.state(), report);
+    EXPECT_GE(often.number("speed"), 0);
+    if (++step % 100 != 0) return;
+    for (const std::string& name : often.names()) {
+      const double one = often.number(name), other = seldom.number(name);
+      EXPECT_TRUE((std::isnan(one) && std::isnan(other)) || one == other) << name << " " << step;
+    }
+  });
+  EXPECT_GE(step, 300);
+}
+
 TEST(LiveColumns, RefuseNamesWithTheNearest) {
   const Scene scene = parse_scene(with_method("stepper: semi-explicit, law: newton"), "arm.yaml");
   const LiveColumns live(scene);
