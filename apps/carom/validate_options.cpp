@@ -21,10 +21,10 @@ Example
 
 void describe_validate(CLI::App& command, ValidateOptions& options) {
   command.footer(validate_help);
-  command.add_option(
-      "names", options.names,
-      "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
-      "accuracy, cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps; all that need no data if left out");
+  command.add_option("names", options.names,
+                     "what to validate: stewart2000, uchida2015, seghete2014, chakraborty2007, bhalerao2009, "
+                     "accuracy, cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps; all that need "
+                     "no data if left out");
   command.add_option(
       "--data", options.data,
       "file of measurements, for cube_tosses, planar_impacts or square_drops; file or folder of curves, for "
@@ -36,22 +36,24 @@ void describe_validate(CLI::App& command, ValidateOptions& options) {
       .add_option("--tosses", options.tosses,
                   "cube_tosses, square_drops: judge so many, evenly spaced; all if left out")
       ->check(CLI::Range(1, 1000000));
-  command.add_option(
-      "--laws", options.laws,
-      "cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps: laws to run, by their names in fits.json or the "
-      "table; all if left out");
+  command.add_option("--laws", options.laws,
+                     "cube_tosses, planar_impacts, square_drops, sphere_impacts, cassie_jumps: laws to run, by their "
+                     "names in fits.json or the "
+                     "table; all if left out");
   command.add_option("--predictions", options.predictions,
                      "cube_tosses: other simulators' predictions, to judge beside");
-  command.add_flag(
-      "--fit", options.fit,
-      "cube_tosses (long), planar_impacts, square_drops (long), cassie_jumps: fit the laws to the data first; replaces their "
-      "values");
-  command.add_option("--fits", options.fits,
-                     "planar_impacts, square_drops, cassie_jumps: JSON file of the laws and their fitted values, which --fit writes; "
-                     "that of the scenes if left out");
+  command.add_flag("--fit", options.fit,
+                   "cube_tosses (long), planar_impacts, square_drops (long), cassie_jumps: fit the laws to the data "
+                   "first; replaces their "
+                   "values");
+  command.add_option(
+      "--fits", options.fits,
+      "planar_impacts, square_drops, cassie_jumps: JSON file of the laws and their fitted values, which --fit writes; "
+      "that of the scenes if left out");
   command
-      .add_option("--evaluations", options.evaluations,
-                  "cube_tosses, planar_impacts, square_drops, cassie_jumps: budget of one fit, evaluations of its measurements")
+      .add_option(
+          "--evaluations", options.evaluations,
+          "cube_tosses, planar_impacts, square_drops, cassie_jumps: budget of one fit, evaluations of its measurements")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
 }

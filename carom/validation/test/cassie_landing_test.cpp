@@ -1,4 +1,5 @@
-// Landings of the measured robot: its start is the measured one, and a motion that the scene itself made is found again.
+// Landings of the measured robot: its start is the measured one, and a motion that the scene itself made is found
+// again.
 
 #include "carom/validation/cassie_landing.h"
 
