@@ -57,8 +57,9 @@ TEST_F(CassieLandings, StartAsTheyWereMeasured) {
 TEST_F(CassieLandings, OfTheSceneItselfAreFoundAgain) {
   CassieLanding landing = landings().at(2);
   const CassieRobot robot(scene());
-  landing.velocities = robot.land(landing).velocities;
-  for (const double error : cassie_errors(landing, robot.land(landing).velocities)) EXPECT_LT(error, 1e-12);
+  const Eigen::Index later = landing.velocities.rows() - 1;  // the start stays as it is
+  landing.velocities.bottomRows(later) = robot.land(landing).velocities.bottomRows(later);
+  for (const double error : cassie_errors(landing, robot.land(landing).velocities)) EXPECT_EQ(error, 0);
   const CassieRobot slippery(scene(0.1));
   const CassieErrors off = cassie_errors(landing, slippery.land(landing).velocities);
   EXPECT_GT(*std::max_element(off.begin(), off.end()), 0.1);
