@@ -2,6 +2,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <limits>
 #include <memory>

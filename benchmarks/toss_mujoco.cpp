@@ -69,29 +69,31 @@ class MujocoCube {
   MujocoCube(const Values& values, const TossProtocol& protocol)
       : protocol_(protocol), centre_(0, 0, values.at("mass_centre")), mujoco_(scene_text(values, protocol)) {}
 
-  std::vector<Pose> poses(const Toss& toss) {
+  /// May be called from several threads at once.
+  std::vector<Pose> poses(const Toss& toss) const {
+    const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(mujoco_.m), &mj_deleteData);
+    mjData* d = data.get();
     const Release release = fit_release(toss, protocol_, centre_);
-    mj_resetData(mujoco_.m, mujoco_.d);
     const Quaternion& q = release.orientation;
     const Vec3 spin =
         q.conjugate() * release.angular_velocity;  // of a free joint: linear in the world, angular in the body
     const double position[7] = {
         release.position.x(), release.position.y(), release.position.z(), q.w(), q.x(), q.y(), q.z()};
-    std::copy(position, position + 7, mujoco_.d->qpos);
-    std::copy(release.velocity.data(), release.velocity.data() + 3, mujoco_.d->qvel);
-    std::copy(spin.data(), spin.data() + 3, mujoco_.d->qvel + 3);
-    std::vector<Pose> result{pose()};
+    std::copy(position, position + 7, d->qpos);
+    std::copy(release.velocity.data(), release.velocity.data() + 3, d->qvel);
+    std::copy(spin.data(), spin.data() + 3, d->qvel + 3);
+    std::vector<Pose> result{pose(d)};
     while (result.size() < toss.poses.size()) {
-      for (int i = 0; i < steps_per_frame; ++i) mj_step(mujoco_.m, mujoco_.d);
-      if (mujoco_.d->warning[mjWARN_BADQACC].number > 0) throw Error("a step of MuJoCo failed");
-      result.push_back(pose());
+      for (int i = 0; i < steps_per_frame; ++i) mj_step(mujoco_.m, d);
+      if (d->warning[mjWARN_BADQACC].number > 0) throw Error("a step of MuJoCo failed");
+      result.push_back(pose(d));
     }
     return result;
   }
 
  private:
-  Pose pose() const {
-    const mjtNum* q = mujoco_.d->qpos;
+  static Pose pose(const mjData* d) {
+    const mjtNum* q = d->qpos;
     return {Vec3(q[0], q[1], q[2]), Quaternion(q[3], q[4], q[5], q[6]).normalized()};
   }
 

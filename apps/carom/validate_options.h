@@ -13,9 +13,9 @@ struct ValidateOptions {
   std::string scenes;              ///< folder; empty to look beside the program and in the current folder
   std::string out = "runs";
   bool json = false;
-  std::string fits;  ///< planar_impacts, square_drops: empty for the scenes' own
+  std::string fits;  ///< planar_impacts, square_drops, cassie_jumps: empty for the scenes' own
   // options of cube_tosses; tosses, laws, fit and evaluations are those of square_drops too, the last three of
-  // planar_impacts
+  // planar_impacts and cassie_jumps
   bool fit = false;
   int evaluations = 150;  ///< of one fit
   int tosses = 0;         ///< 0 for all

@@ -15,10 +15,11 @@ void warn_of_zero(XmlNode& node, const std::string& what, XmlFaults& faults) {
 }
 
 /// A length that must be given and not negative.
-std::optional<double> read_length(XmlNode& node, const std::string& attribute, XmlFaults& faults) {
+std::optional<double> read_length(XmlNode& node, const std::string& attribute, XmlFaults& faults,
+                                  bool may_be_zero = false) {
   const auto length = required_number(node, attribute, faults);
   if (!length) return {};
-  if (*length > 0) return length;
+  if (*length > 0 || (may_be_zero && *length == 0)) return length;
   if (*length == 0) {
     warn_of_zero(node, attribute, faults);
     return least_length;
@@ -87,10 +88,8 @@ std::optional<Shape> read_urdf_solid(XmlNode& node, XmlFaults& faults) {
   if (node.name == "cylinder") return read_round<Cylinder>(node, faults);
   if (node.name == "capsule" || node.name == "drake:capsule") return read_round<Capsule>(node, faults);
   if (node.name == "drake:ellipsoid") return read_ellipsoid(node, faults);
-  const auto radius = required_number(node, "radius", faults);
-  if (radius && *radius == 0) return Sphere{0};  // a point, as robots have them for feet
-  const auto length = read_length(node, "radius", faults);
-  return length ? std::optional<Shape>(Sphere{*length}) : std::nullopt;
+  const auto radius = read_length(node, "radius", faults, true);  // 0: a point, as robots have them for feet
+  return radius ? std::optional<Shape>(Sphere{*radius}) : std::nullopt;
 }
 
 std::optional<UrdfMesh> read_urdf_mesh(XmlNode& node, XmlFaults& faults) {

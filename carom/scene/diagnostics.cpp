@@ -1,9 +1,7 @@
 #include "carom/scene/diagnostics.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
-#include <utility>
 
 #include "carom/nearest_word.h"
 #include "carom/scene/foreign_words.h"
@@ -60,13 +58,8 @@ void Diagnostics::add(Place place, std::string message) { faults_.push_back({pla
 void Diagnostics::throw_if_any() const {
   if (faults_.empty()) return;
   std::vector<Fault> faults = faults_;
-  const auto key = [](const Fault& fault) {
-    return std::tuple(fault.place.file, fault.place.line, fault.place.column);
-  };
+  const auto key = [](const Fault& fault) { return std::tie(fault.place.file, fault.place.line, fault.place.column); };
   std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
-  // A pattern reads one value for each name that it matches, and tells each time.
-  std::set<std::pair<decltype(key(faults[0])), std::string>> told;
-  std::erase_if(faults, [&](const Fault& fault) { return !told.emplace(key(fault), fault.message).second; });
 
   std::vector<std::vector<std::size_t>> starts_of;
   for (const File& file : files_) starts_of.push_back(line_starts(file.text));

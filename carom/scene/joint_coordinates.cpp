@@ -121,7 +121,7 @@ void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
         read_for_all(*stiffness, "stiffness", size, {quantity::stiffness}, quantity::stiffness, diagnostics);
     joint.joint.stiffness = value.value_or(VectorX::Zero(size));
   }
-  joint.joint.rest = VectorX::Zero(size);
+  if (joint.joint.rest.size() != size) joint.joint.rest = VectorX::Zero(size);
   if (const YamlNode* rest = fields.find("rest")) {
     const auto value =
         read_per_coordinate(*rest, "rest", size, position_quantities(joint.joint), Range::any, diagnostics);

@@ -61,7 +61,8 @@ void change_joint(const YamlNode& map, const std::string& name, const NamedCoord
           &v = entry.velocities[static_cast<std::size_t>(named.link)],
           &asked = entry.asked[static_cast<std::size_t>(named.link)];
   const bool scalar = has_scalar_coordinates(joint.joint.type);
-  if (scalar) joint.position = part_of(q, named);
+  // A start that the file's limits moved is judged anew, by what holds now.
+  if (scalar) joint.position = part_of(asked.size() > 0 ? asked : q, named);
   joint.velocity = part_of(v, named);
   replace_coordinates(fields, joint, diagnostics);
   put_part(joint.joint, named, whole);

@@ -78,7 +78,7 @@ void drop_from(const YamlNode& node, double drop, const std::vector<SceneShape>&
                                   " moves freely and has a shape to fall on; give a position in place of drop");
 }
 
-/// How fast links start that hang on nothing.
+/// Velocities at the start of links that hang on nothing.
 void read_velocity(const Fields& fields, Entry& entry, Diagnostics& diagnostics) {
   const bool moves = std::any_of(entry.model.links.begin(), entry.model.links.end(), is_free);
   for (const auto& [key, quantity, vector] :
@@ -91,7 +91,16 @@ void read_velocity(const Fields& fields, Entry& entry, Diagnostics& diagnostics)
                                              in_quotes(entry.model.file) + " is tied to the world; give its joints a " +
                                              "velocity instead");
     }
-    if (const auto read = read_numbers(*node, key, 3, {quantity}, Range::any, diagnostics)) *vector = Vec3(*read);
+    const auto read = read_numbers(*node, key, 3, {quantity}, Range::any, diagnostics);
+    if (!read) continue;
+    *vector = Vec3(*read);
+    if (!entry.plane) continue;
+    // Axes of the plane: two in it, then its normal.
+    const Vec3 along = entry.plane->transpose() * **vector;
+    const bool turns = key == std::string("angular_velocity");
+    if (turns ? along.head<2>().isZero() : along.z() == 0) continue;
+    diagnostics.add(fields.place(key), std::string(key) + " leaves the plane in which the base moves; give 0 " +
+                                           (turns ? "about its axes" : "along its normal"));
   }
 }
 

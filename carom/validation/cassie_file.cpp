@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "carom/error.h"
 #include "carom/validation/measured_file.h"
 
@@ -16,7 +18,9 @@ constexpr std::size_t state_columns = position_columns + velocity_columns;
 void check(const CassieLanding& landing, const std::string& path) {
   for (std::size_t i = 1; i < landing.times.size(); ++i) {
     if (landing.times[i] > landing.times[i - 1]) continue;
-    throw Error(fmt::format("{}: /time of landing {} falls at sample {}; times must ascend", path, landing.number, i));
+    throw Error(
+        fmt::format("{}: /time of landing {} does not ascend at sample {}; every sample is later than the one before",
+                    path, landing.number, i));
   }
   if (std::abs(landing.positions.row(0).head(4).norm() - 1) > 1e-6) {
     throw Error(fmt::format("{}: /state of landing {} does not begin with a unit quaternion", path, landing.number));
@@ -27,16 +31,16 @@ void check(const CassieLanding& landing, const std::string& path) {
 
 std::vector<CassieLanding> read_cassie_landings(const std::string& path) {
   const MeasuredFile file(path, "landings: /time, /state, /torque and /jump");
-  const std::vector<std::int64_t> numbers = file.integers({"jump", {0}, "the number of each landing"});
+  const std::vector<std::int64_t> numbers = file.integers({"/jump", {0}, "the number of each landing"});
   const std::size_t count = numbers.size();
   if (count == 0) throw Error(path + ": /jump has no landing");
-  const std::vector<double> times = file.finite_reals({"time", {count, 0}, "the samples' times, s"});
+  const std::vector<double> times = file.finite_reals({"/time", {count, 0}, "the samples' times, s"});
   const std::size_t samples = times.size() / count;
   if (samples < 2) throw Error(path + ": /time has " + std::to_string(samples) + " samples; there must be two or more");
   const std::vector<double> states = file.finite_reals(
-      {"state", {count, samples, state_columns}, "pose of the pelvis, joint angles, and their rates, by sample"});
+      {"/state", {count, samples, state_columns}, "pose of the pelvis, joint angles, and their rates, by sample"});
   const std::vector<double> torques =
-      file.finite_reals({"torque", {count, samples, motor_count}, "torques at the joints, N m, by sample"});
+      file.finite_reals({"/torque", {count, samples, motor_count}, "torques at the joints, N m, by sample"});
   std::vector<CassieLanding> landings;
   const auto rows = static_cast<Eigen::Index>(samples);
   for (std::size_t k = 0; k < count; ++k) {

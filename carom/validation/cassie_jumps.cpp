@@ -45,7 +45,7 @@ std::string scene_text(const Files& files) {
   std::string text = read_scene_text(files.scene);
   const auto at = text.rfind(named);
   if (at == std::string::npos) throw Error(files.scene + ": it must have the model file " + named);
-  return text.replace(at, named.size(), fs::absolute(files.robot).string());
+  return text.replace(at, named.size(), '"' + fs::absolute(files.robot).string() + '"');
 }
 
 std::vector<CassieMotion> land_all(const Scene& scene, const std::vector<CassieLanding>& landings) {

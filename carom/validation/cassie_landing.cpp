@@ -108,6 +108,10 @@ State CassieRobot::start(const CassieLanding& landing) const {
     rate.col(k) = rod_rates(state) - without;
     state.v[springs[static_cast<std::size_t>(k)]] = 0;
   }
+  if (!(std::abs(rate.determinant()) > 0)) {
+    throw Error(scene_.file + ": the rods do not give the rates of the ankle springs of landing " +
+                std::to_string(landing.number));
+  }
   state.v(springs) = -rate.inverse() * without;
   return state;
 }

@@ -7,7 +7,7 @@
 
 namespace carom {
 
-/// What a scene's robot did in place of the measured one.
+/// Motion of a scene's robot in place of the measured one.
 struct CassieMotion {
   Eigen::MatrixXd velocities;  ///< as those of CassieLanding, at its times
   std::int64_t unsolved = 0;   ///< steps
@@ -22,12 +22,11 @@ class CassieRobot {
   /// Throws Error unless the scene has the joints of the measured robot, each a hinge, and one body that moves freely.
   explicit CassieRobot(Scene scene);
 
-  /// The first sample as a state that the rods allow. Rates of ankle springs were not measured, so the rods give them.
+  /// The first sample as a state whose rates the rods allow. Rates of ankle springs were not measured, so the rods give
+  /// them. Throws Error where they do not.
   State start(const CassieLanding& landing) const;
   /// The motion up to the last sample.
   CassieMotion land(const CassieLanding& landing) const;
-
-  const Scene& scene() const { return scene_; }
 
  private:
   Eigen::VectorXd measured(const State& state) const;

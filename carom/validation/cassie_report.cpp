@@ -79,9 +79,9 @@ struct Table {
 
 std::vector<Table> tables_of(const CassieReport& report) {
   std::vector<Table> tables;
-  tables.push_back({fmt::format("Errors of {} landings, 50 ms from just before touch-down", report.landings.size()),
+  tables.push_back({fmt::format("Errors of {} landings, from just before touch-down", report.landings.size()),
                     report.unseen_by_folds
-                        ? "root mean squares, means with 95 % intervals; each by values fitted to the other folds"
+                        ? "root mean squares, means with 95 % intervals; what is fitted has values of the other folds"
                         : "root mean squares, means with 95 % intervals; by values fitted to other landings",
                     columns(), error_rows(report)});
   tables.push_back({"Less held velocities", "landing by landing; * zero lies outside", columns(), held_rows(report)});
@@ -124,6 +124,11 @@ std::string cassie_report_json(const CassieReport& report) {
     law["errors"] = json_of(mean_errors(run.errors));
     law["less_held"] = json_of(mean_differences(run.errors, report.held));
     law["less_first"] = json_of(mean_differences(run.errors, report.laws.front().errors));
+    law["values"] = Json::object();
+    const FittedValues& all = run.law.fits.at(body).all;
+    for (std::size_t i = 0; i < run.law.parameters.size(); ++i) {
+      law["values"][run.law.parameters[i].name] = all.values[i];
+    }
     law["steps"] = run.steps;
     law["unsolved_steps"] = run.unsolved;
     object["laws"].push_back(law);

@@ -51,7 +51,7 @@ CubeParameters parameters_of(const CubeLaw& law, const std::vector<double>& valu
 /// Which positions a fit for this fold may use; fold −1: for none, so that it may use all.
 std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& folds, int fold);
 
-/// The poses that a simulator predicts for a toss.
+/// The poses that a simulator predicts for a toss. Fits call it from several threads at once.
 using TossSimulator = std::function<std::vector<Pose>(const Toss&)>;
 /// Objective that a fit minimises, over these tosses. Simulates them side by side on the threads there are.
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol);

@@ -67,6 +67,7 @@ struct Flight {
 };
 
 Flight first_flight(const TrackedDrop& tracked) {
+  if (tracked.touches(0)) return {0, 0};
   int first = 0, k = 1;
   for (; k + 1 < tracked.frames() && !tracked.touches(k); ++k) {
     if (tracked.flies(k)) continue;
@@ -79,7 +80,8 @@ Flight first_flight(const TrackedDrop& tracked) {
 }
 
 DropFault fault_of(const TrackedDrop& tracked, const Flight& flight, int end, const DropRules& rules) {
-  if (flight.count < rules.shortest_flight) return DropFault::short_flight;
+  // What is held still flies as well as what falls, by the misfit of a flight; rest may then begin before its end.
+  if (flight.count < rules.shortest_flight || end < flight.first + flight.count) return DropFault::short_flight;
   double energy = 0;
   for (int k = flight.first + 1; k < flight.first + flight.count; ++k) energy += tracked.energy(k) / (flight.count - 1);
   for (int k = flight.first + flight.count; k + 1 < end; ++k) {

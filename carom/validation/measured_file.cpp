@@ -63,7 +63,13 @@ std::vector<double> MeasuredFile::finite_reals(const WantedData& wanted) const {
   std::vector<double> values = reals(wanted);
   const auto bad = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
   if (bad == values.end()) return values;
-  const std::size_t columns = wanted.extents.size() > 1 ? wanted.extents.back() : 1;
+  std::size_t columns = 1;
+  if (wanted.extents.size() > 1) columns = wanted.extents.back();
+  if (columns == 0) {
+    const auto rows =
+        std::accumulate(wanted.extents.begin(), wanted.extents.end() - 1, std::size_t{1}, std::multiplies<>());
+    columns = values.size() / std::max<std::size_t>(rows, 1);
+  }
   const auto at = static_cast<std::size_t>(bad - values.begin());
   throw Error(fmt::format("{}: dataset {}, row {}, column {} is {}; it must be a finite number", path_, wanted.name,
                           at / columns, at % columns, *bad));

@@ -29,7 +29,7 @@ class MeasuredFile {
   /// Elements of any floating-point type, row after row.
   std::vector<double> reals(const WantedData& wanted) const;
   /// The same, all finite. Throws Error that names row and column of the first that is not. With several extents a
-  /// column is a place along the last of them, and must be wanted by number.
+  /// column is a place along the last of them. That one, or all others, must be wanted by number.
   std::vector<double> finite_reals(const WantedData& wanted) const;
   /// Elements of any integer type, or of an enumeration such as NumPy's bool.
   std::vector<std::int64_t> integers(const WantedData& wanted) const;

@@ -108,8 +108,7 @@ FittedValues fit_values(const PlanarLaw& law, const std::function<double(const s
 
 PlanarFits read_planar_fits(const std::string& path) {
   std::ifstream file(path);
-  if (!file)
-    throw Error(path + ": can't be read; it must hold the laws of planar impacts and what was fitted for them");
+  if (!file) throw Error(path + ": can't be read; it must hold laws and what was fitted for them");
   PlanarFits fits;
   try {
     const Json object = Json::parse(file);

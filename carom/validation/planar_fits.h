@@ -28,8 +28,8 @@ struct PlanarBodyFit {
   std::vector<FittedValues> folds;
 };
 
-/// A law that is fitted: BODY.yaml of the validation's folder of scenes, or BODY_VARIANT.yaml, with another method and
-/// other numbers.
+/// A law that is fitted: BODY.yaml of the validation's folder of scenes, or BODY_VARIANT.yaml (landing.yaml of a
+/// robot), with another method and other numbers.
 struct PlanarLaw {
   std::string name;
   std::string title;  ///< as tables have it

@@ -59,9 +59,10 @@ struct ValidationOptions {
   std::string data;    ///< file or folder of measurements, for those that need them; empty for none
   std::string output;  ///< folder for plots
   std::function<void(const std::string&)> progress;  ///< called with what is being done; may be empty
-  std::string fits;  ///< planar_impacts, square_drops: file of laws and fitted values; empty for that of the scenes
+  std::string fits;  ///< planar_impacts, square_drops, cassie_jumps: file of laws and fitted values; empty for that of
+                     ///< the scenes
   // Options of cube_tosses; tosses, laws, fit and evaluations are those of square_drops too, the last three of
-  // planar_impacts.
+  // planar_impacts and cassie_jumps.
   bool fit = false;                      ///< fits parameters to the data first, and writes them to the scenes
   int evaluations = 150;                 ///< budget of one fit
   int tosses = 0;                        ///< how many to judge, evenly spaced; 0 for all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
+import operator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -172,11 +173,15 @@ def _steps(steps: Optional[int], forces: Optional[Array], scenes: Sequence[Scene
             raise Error("say how many steps, " + ("since the scenes differ in it" if own else
                                                   "where there are neither controls nor a Scene"))
         steps = own.pop()
+    try:
+        steps = operator.index(steps)
+    except TypeError:
+        raise TypeError(f"steps: right is a whole number, and it is {steps!r}") from None
     if steps < 0:
         raise Error(f"steps: it must not be negative, and is {steps}")
     if given not in (1, steps):
         raise Error(f"controls have {given} steps, not one or {steps}")
-    return int(steps)
+    return steps
 
 
 def _varied(models: Sequence[Any], parameters: Mapping[str, ArrayLike], threads: int) -> tuple[list[Any], Places]:

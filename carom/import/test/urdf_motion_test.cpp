@@ -216,6 +216,20 @@ TEST(UrdfMotion, ForceElementsAreSprings) {
             std::string::npos);
 }
 
+TEST(UrdfMotion, SpheresOfRadiusZeroArePoints) {
+  const auto foot = [](const std::string& radius) {
+    return "<link name='foot'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+           "</inertial><collision><geometry><sphere " +
+           radius + "/></geometry></collision></link>";
+  };
+  const ImportedModel model = robot(foot("radius='0'"));
+  ASSERT_EQ(model.colliders.size(), 1u);
+  EXPECT_EQ(std::get<Sphere>(model.colliders[0].shape).radius, 0);
+  EXPECT_TRUE(model.warnings.empty());
+  EXPECT_NE(refusal(foot("")).find("radius"), std::string::npos);
+  EXPECT_NE(refusal(foot("radius='-1'")).find("must be positive"), std::string::npos);
+}
+
 /// Pose of the child of a joint of the type at random origins and coordinates, as parsed.
 Transform pose_of(const std::string& type, const std::string& inside, const VectorX& q) {
   const ImportedModel model =

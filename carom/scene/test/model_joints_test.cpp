@@ -1,4 +1,4 @@
-// What a scene changes of a model file's joints: the mechanism is that of a file which says the same itself.
+// Changes by a scene of a model file's joints: the mechanism is that of a file which says the same itself.
 
 #include "carom/scene/model_joints.h"
 
@@ -99,6 +99,20 @@ TEST_F(ModelJoints, NewLimitsMoveAStartThatIsNotSaid) {
   EXPECT_NE(beyond.find("joint 'knee' starts at 0.1, beyond its limits 0.2 to inf"), std::string::npos) << beyond;
 }
 
+TEST_F(ModelJoints, AStartThatTheFileLimitsIsToldUnlessTheLimitsGo) {
+  const auto warned = [](const Scene& scene) {
+    return std::any_of(scene.warnings.begin(), scene.warnings.end(),
+                       [](const std::string& told) { return told.find("exclude zero") != std::string::npos; });
+  };
+  const std::string model = arm("", R"(<limit lower="0.2" upper="1"/>)");
+  const Scene same = parse(model, "a.urdf", ", joints: {knee: {damping: 1}}");
+  EXPECT_EQ(same.initial.q[1], 0.2);
+  EXPECT_TRUE(warned(same));
+  const Scene wide = parse(model, "b.urdf", ", joints: {knee: {limits: {lower: -1, upper: 1}}}");
+  EXPECT_EQ(wide.initial.q[1], 0);
+  EXPECT_FALSE(warned(wide));
+}
+
 TEST_F(ModelJoints, AreHingesOfOneBodyEachByItsName) {
   const std::string body = R"(<mujoco><compiler angle="radian"/><worldbody><body name="b" pos="0 0 1">
     <joint name="x" axis="1 0 0" damping="0.1"/><joint name="y" axis="0 1 0"/>
@@ -130,8 +144,13 @@ TEST_F(ModelJoints, AFreeModelStartsAsFastAsItIsTold) {
   // State has them in the body's axes.
   EXPECT_LT((scene.initial.v.head(3) - Vec3(0, 0, 4)).norm(), 1e-15);
   EXPECT_LT((scene.initial.v.tail(3) - Vec3(2, -1, 3)).norm(), 1e-15);
-  const Scene planar = parse(box, "box.urdf", ", base: planar, plane: xz, velocity: [1, 2, 3]");
-  EXPECT_LT((planar.initial.v - Vec3(1, 3, 0)).norm(), 1e-15);
+  const Scene planar =
+      parse(box, "box.urdf", ", base: planar, plane: xz, velocity: [1, 0, 3], angular_velocity: [0, -4, 0]");
+  EXPECT_LT((planar.initial.v - Vec3(1, 3, 4)).norm(), 1e-15);
+  const std::string leaves = ", base: planar, plane: xz, velocity: [1, 2, 3], angular_velocity: [1, 0, 0]";
+  const std::string told = faults(box, "box.urdf", leaves);
+  EXPECT_NE(told.find(": velocity leaves the plane"), std::string::npos) << told;
+  EXPECT_NE(told.find("angular_velocity leaves the plane"), std::string::npos) << told;
   EXPECT_NE(faults(arm(), "arm.urdf", ", velocity: [0, 0, 1]").find("is tied to the world"), std::string::npos);
 }
 

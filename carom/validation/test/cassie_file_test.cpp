@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "carom/error.h"
 #include "carom/record/test/test_folder.h"
 #include "cassie_writer.h"
@@ -41,13 +43,15 @@ TEST_F(CassieFile, ReadsWhatWasWritten) {
 }
 
 TEST_F(CassieFile, SaysWhatIsWrong) {
-  CassieLanding late = test::hanging(4, 5), turned = late, infinite = late;
+  CassieLanding late = test::hanging(4, 5), turned = late, infinite = late, timeless = late;
   late.times[3] = 0;
-  EXPECT_NE(fault({late}).find("/time of landing 4 falls at sample 3"), std::string::npos) << fault({late});
+  EXPECT_NE(fault({late}).find("/time of landing 4 does not ascend at sample 3"), std::string::npos) << fault({late});
   turned.positions(0, 0) = 2;
   EXPECT_NE(fault({turned}).find("unit quaternion"), std::string::npos) << fault({turned});
   infinite.torques(0, 0) = 1.0 / 0.0;
-  EXPECT_NE(fault({infinite}).find("dataset torque"), std::string::npos) << fault({infinite});
+  EXPECT_NE(fault({infinite}).find("dataset /torque"), std::string::npos) << fault({infinite});
+  timeless.times[3] = std::nan("");
+  EXPECT_NE(fault({timeless}).find("row 0, column 3 is nan"), std::string::npos) << fault({timeless});
   EXPECT_NE(fault({test::hanging(4, 1)}).find("two or more"), std::string::npos);
   EXPECT_THROW(read_cassie_landings("/nowhere.h5"), Error);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <mutex>
 #include <set>
 
 #include "carom/error.h"
@@ -75,8 +76,10 @@ TEST_F(CubeFitsTest, AFitNeverSeesATossOfItsOwnFold) {
   options.evaluations = 5;
   for (int fold = -1; fold < fold_count; ++fold) {
     std::set<std::int64_t> seen;
+    std::mutex guard;  // tosses are simulated side by side
     const auto simulator = [&](const std::vector<double>&) -> TossSimulator {
       return [&](const Toss& toss) {
+        const std::lock_guard lock(guard);
         seen.insert(toss.number);
         return toss.poses;
       };

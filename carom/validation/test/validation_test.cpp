@@ -131,7 +131,7 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
     EXPECT_FALSE(one.what.empty()) << one.name;
     EXPECT_TRUE(one.run) << one.name;
     EXPECT_EQ(one.needs_data, one.name == "cube_tosses" || one.name == "planar_impacts" || one.name == "square_drops" ||
-                                  one.name == "sphere_impacts")
+                                  one.name == "sphere_impacts" || one.name == "cassie_jumps")
         << one.name;
   }
   EXPECT_TRUE(names.contains("stewart2000"));
@@ -142,6 +142,7 @@ TEST(Validation, CasesHaveNamesOfTheirOwnAndTellWhatTheyNeed) {
   EXPECT_TRUE(names.contains("planar_impacts"));
   EXPECT_TRUE(names.contains("square_drops"));
   EXPECT_TRUE(names.contains("sphere_impacts"));
+  EXPECT_TRUE(names.contains("cassie_jumps"));
 }
 
 TEST(Validation, PageHoldsEveryEntryAndTheFigures) {
