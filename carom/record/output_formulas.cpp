@@ -39,6 +39,28 @@ std::vector<ScalarOutput> scalars(const SceneOutputs& outputs, const FormulaName
   return all;
 }
 
+/// Outputs after those that they use, round by round. Those in a circle, which no round reaches, are left out. An
+/// output reads columns by their numbers; outputs are those from `first_output` on.
+template <class Bound>
+std::vector<std::size_t> order_of(const std::vector<Bound>& bound, int first_output) {
+  std::vector<std::size_t> order;
+  std::vector<char> done(bound.size(), 0);
+  for (bool went_on = true; went_on;) {
+    went_on = false;
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+      const std::vector<int>& reads = bound[i].reads();
+      const bool ready = std::all_of(reads.begin(), reads.end(), [&](int place) {
+        return place < first_output || done[static_cast<std::size_t>(place - first_output)] != 0;
+      });
+      if (done[i] != 0 || !ready) continue;
+      done[i] = 1;
+      order.push_back(i);
+      went_on = true;
+    }
+  }
+  return order;
+}
+
 }  // namespace
 
 OutputFormulas::OutputFormulas(const Scene& scene) {
@@ -84,23 +106,10 @@ OutputFormulas::OutputFormulas(const Scene& scene) {
   }
   diagnostics.throw_if_any();
 
-  // Outputs after those that they use, round by round: what no round reaches is in a circle.
-  std::vector<char> done(all.size(), 0);
-  for (bool went_on = true; went_on;) {
-    went_on = false;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::vector<int>& reads = bound_[i].reads();
-      const bool ready = std::all_of(reads.begin(), reads.end(), [&](int place) {
-        return place < first_output || done[static_cast<std::size_t>(place - first_output)] != 0;
-      });
-      if (done[i] != 0 || !ready) continue;
-      done[i] = 1;
-      in_order_.push_back(i);
-      went_on = true;
-    }
-  }
+  in_order_ = order_of(bound_, first_output);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (done[i] == 0) complain(all[i], "it depends on itself, or on outputs that do; write it without them");
+    const bool in_circle = std::find(in_order_.begin(), in_order_.end(), i) == in_order_.end();
+    if (in_circle) complain(all[i], "it depends on itself, or on outputs that do; write it without them");
   }
   diagnostics.throw_if_any();
   outputs_.resize(all.size());

@@ -58,6 +58,7 @@ std::vector<CassieMotion> land_all(const Scene& scene, const std::vector<CassieL
 std::vector<CassieErrors> errors_of(const std::vector<CassieLanding>& landings,
                                     const std::vector<CassieMotion>& motions) {
   std::vector<CassieErrors> errors;
+  errors.reserve(landings.size());
   for (std::size_t i = 0; i < landings.size(); ++i) {
     errors.push_back(cassie_errors(landings[i], motions[i].velocities));
   }
@@ -66,6 +67,7 @@ std::vector<CassieErrors> errors_of(const std::vector<CassieLanding>& landings,
 
 std::vector<CassieErrors> held_by(const std::vector<CassieLanding>& landings) {
   std::vector<CassieErrors> held;
+  held.reserve(landings.size());
   for (const CassieLanding& landing : landings) held.push_back(held_errors(landing));
   return held;
 }

@@ -40,6 +40,7 @@ std::vector<Interval> mean_errors(const std::vector<CassieErrors>& errors) {
   std::vector<Interval> means;
   for (std::size_t group = 0; group < cassie_groups().size(); ++group) {
     std::vector<double> values;
+    values.reserve(errors.size());
     for (const CassieErrors& of_landing : errors) values.push_back(of_landing[group]);
     means.push_back(bootstrap_mean(values));
   }

@@ -158,6 +158,7 @@ std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std
     sets[static_cast<std::size_t>(planar_fold(number, fold_count))].insert(number);
   }
   std::vector<std::vector<std::int64_t>> folds;
+  folds.reserve(sets.size());
   for (const auto& fold : sets) folds.emplace_back(fold.begin(), fold.end());
   return folds;
 }
@@ -192,10 +193,11 @@ PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const st
                          const std::function<void(const std::string&)>& progress) {
   std::vector<PlanarImpacts> trainings{training(impacts, -1)};
   for (int fold = 0; fold < fold_count; ++fold) trainings.push_back(training(impacts, fold));
-  const PlanarBodyFit fit = fit_by_folds(
+  PlanarBodyFit fit = fit_by_folds(
       law, text, file,
       [&](const Scene& scene, int fold) {
-        const PlanarImpacts& those = trainings[static_cast<std::size_t>(fold + 1)];
+        const int place = fold + 1;  // −1: all
+        const PlanarImpacts& those = trainings[static_cast<std::size_t>(place)];
         return planar_objective(those, strike_all(scene, those.impacts).after);
       },
       options);

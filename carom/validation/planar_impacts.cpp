@@ -124,6 +124,7 @@ void write_files(const std::vector<PlanarBodyReport>& bodies, const fs::path& fo
   for (std::size_t i = 0; i < bodies.front().laws.size(); ++i) {
     const std::string& name = bodies.front().laws[i].law.name;
     std::vector<PlanarPrediction> predictions;
+    predictions.reserve(bodies.size());
     for (const PlanarBodyReport& body : bodies) {
       predictions.push_back({body.impacts.body, body.laws[i].strikes.after});
     }

@@ -130,7 +130,8 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const DropSet& s
     const auto simulate = [&](const Toss& toss) {
       return throw_cube(scene, release_of(scene, toss, set.protocol), toss.poses.size(), set.protocol).poses;
     };
-    return toss_objective(simulate, trainings[static_cast<std::size_t>(fold + 1)], set.protocol);
+    const int place = fold + 1;  // −1: all
+    return toss_objective(simulate, trainings[static_cast<std::size_t>(place)], set.protocol);
   };
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;

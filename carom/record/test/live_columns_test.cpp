@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include "carom/record/frame_numbers.h"
 #include "carom/record/test/run_columns.h"
@@ -60,7 +61,8 @@ TEST_P(LiveColumnsOfSteppers, AreThoseOfTheRecordBitForBit) {
     for (const std::string& name : names) {
       const double here = live.number(name), there = recorded.at(name, frame);
       const bool both_nan = std::isnan(here) && std::isnan(there);
-      ASSERT_TRUE(both_nan || std::memcmp(&here, &there, sizeof here) == 0) << name << " " << frame;
+      const bool same_bits = std::bit_cast<std::uint64_t>(here) == std::bit_cast<std::uint64_t>(there);
+      ASSERT_TRUE(both_nan || same_bits) << name << " " << frame;
     }
     loads += live.number("skin.normal_force") > 0 ? 1 : 0;
   }

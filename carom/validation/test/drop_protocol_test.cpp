@@ -86,7 +86,7 @@ TEST(DropProtocol, LeavesOutDropsWithFaults) {
   lost.poses.erase(lost.poses.begin() + high + 2);
   EXPECT_EQ(judge_drop(lost, square).fault, DropFault::broken_flight);
   SquareDrop mistaken = good;
-  mistaken.poses[static_cast<std::size_t>(high + 2)][2] += 0.1;
+  mistaken.poses[static_cast<std::size_t>(high) + 2][2] += 0.1;
   EXPECT_EQ(judge_drop(mistaken, square).fault, DropFault::broken_flight);
 
   SquareDrop quarter = good;  // the tracker takes one side for the next when the square has just landed
