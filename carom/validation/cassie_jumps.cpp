@@ -85,11 +85,7 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const std::vecto
          const Files& files, const ValidationOptions& options) {
   std::vector<std::int64_t> numbers;
   for (const CassieLanding& landing : landings) numbers.push_back(landing.number);
-  const auto folds = planar_fold_numbers(numbers);
-  if (fits.folds[body] != folds) {
-    for (PlanarLaw& law : fits.laws) law.fits.clear();
-  }
-  fits.folds[body] = folds;
+  set_folds(fits, body, planar_fold_numbers(numbers));
   const auto objective = [&](const Scene& scene, int fold) {
     const std::vector<CassieLanding> seen = training(landings, fold);
     return cassie_objective(errors_of(seen, land_all(scene, seen)), held_by(seen));
@@ -119,10 +115,7 @@ CassieLawRun run_law(const PlanarLaw& law, const std::vector<CassieLanding>& lan
     std::vector<CassieLanding> own;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < landings.size(); ++i) {
-      const auto at = std::find_if(folds.begin(), folds.end(), [&](const auto& numbers) {
-        return std::binary_search(numbers.begin(), numbers.end(), landings[i].number);
-      });
-      if (static_cast<std::size_t>(at - folds.begin()) != group) continue;
+      if (fold_of(folds, landings[i].number) != group) continue;
       own.push_back(landings[i]);
       places.push_back(i);
     }
@@ -170,10 +163,7 @@ void write_files(const CassieReport& report, const std::string& output, Validati
 Validation validate_cassie_jumps(const ValidationOptions& options) {
   const Files files = files_of(options);
   PlanarFits fits = planar_fits_for(files.fits, files.shipped, options.fit);
-  std::vector<NamedLaw> names;
-  for (const PlanarLaw& law : fits.laws) names.push_back({law.name, law.fits.count(body) > 0});
-  std::vector<PlanarLaw*> laws;
-  for (const std::size_t i : choose_laws(names, options, source, files.fits)) laws.push_back(&fits.laws[i]);
+  const std::vector<PlanarLaw*> laws = choose_laws(fits, options, source, files.fits);
   const std::vector<CassieLanding> landings = read_cassie_landings(files.landings);
   if (!fs::exists(files.robot)) {
     throw Error(files.robot + ": the robot's file must lie in the folder of the landings, and is not there");
@@ -184,10 +174,7 @@ Validation validate_cassie_jumps(const ValidationOptions& options) {
   report.held = held_by(landings);
   for (const CassieLanding& landing : landings) {
     report.landings.push_back(landing.number);
-    report.unseen_by_folds =
-        report.unseen_by_folds && std::any_of(folds.begin(), folds.end(), [&](const auto& numbers) {
-          return std::binary_search(numbers.begin(), numbers.end(), landing.number);
-        });
+    report.unseen_by_folds = report.unseen_by_folds && fold_of(folds, landing.number) < folds.size();
   }
   Validation validation;
   validation.name = source;

@@ -75,12 +75,12 @@ Flight first_flight(const TrackedDrop& tracked) {
     first = k + 1;
   }
   // Frame k is the last before the impact, or the first that touches.
-  const int end = tracked.touches(k) ? k : k + 1;
+  const int end = k < tracked.frames() && !tracked.touches(k) ? k + 1 : k;
   return {first, std::max(0, end - first)};
 }
 
 DropFault fault_of(const TrackedDrop& tracked, const Flight& flight, int end, const DropRules& rules) {
-  // What is held still flies as well as what falls, by the misfit of a flight; rest may then begin before its end.
+  // A square that is held still flies as well, by the misfit of a flight. Rest then begins before its end.
   if (flight.count < rules.shortest_flight || end < flight.first + flight.count) return DropFault::short_flight;
   double energy = 0;
   for (int k = flight.first + 1; k < flight.first + flight.count; ++k) energy += tracked.energy(k) / (flight.count - 1);

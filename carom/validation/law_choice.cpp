@@ -27,4 +27,14 @@ std::vector<std::size_t> choose_laws(const std::vector<NamedLaw>& laws, const Va
   return chosen;
 }
 
+std::vector<PlanarLaw*> choose_laws(PlanarFits& fits, const ValidationOptions& options, const std::string& validation,
+                                    const std::string& file) {
+  std::vector<NamedLaw> laws;
+  laws.reserve(fits.laws.size());
+  for (const PlanarLaw& law : fits.laws) laws.push_back({law.name, !law.fits.empty()});
+  std::vector<PlanarLaw*> chosen;
+  for (const std::size_t i : choose_laws(laws, options, validation, file)) chosen.push_back(&fits.laws[i]);
+  return chosen;
+}
+
 }  // namespace carom

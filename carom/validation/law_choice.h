@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/validation/planar_fits.h"
 #include "carom/validation/validation.h"
 
 namespace carom {
@@ -19,5 +20,8 @@ struct NamedLaw {
 /// there is none to run.
 std::vector<std::size_t> choose_laws(const std::vector<NamedLaw>& laws, const ValidationOptions& options,
                                      const std::string& validation, const std::string& file);
+/// The same of laws with fits by body: one is fitted that has values for any body.
+std::vector<PlanarLaw*> choose_laws(PlanarFits& fits, const ValidationOptions& options, const std::string& validation,
+                                    const std::string& file);
 
 }  // namespace carom

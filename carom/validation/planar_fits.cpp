@@ -163,6 +163,19 @@ std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std
   return folds;
 }
 
+std::size_t fold_of(const std::vector<std::vector<std::int64_t>>& folds, std::int64_t number) {
+  const auto own = std::find_if(folds.begin(), folds.end(), [&](const auto& numbers) {
+    return std::binary_search(numbers.begin(), numbers.end(), number);
+  });
+  return static_cast<std::size_t>(own - folds.begin());
+}
+
+void set_folds(PlanarFits& fits, const std::string& body, std::vector<std::vector<std::int64_t>> folds) {
+  if (fits.folds[body] == folds) return;
+  for (PlanarLaw& law : fits.laws) law.fits.erase(body);
+  fits.folds[body] = std::move(folds);
+}
+
 std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(impacts.impacts.size());
@@ -215,10 +228,7 @@ PlanarStrikes predict_unseen(const PlanarLaw& law, const std::string& text, cons
   all.after.resize(impacts.impacts.size());
   std::vector<std::vector<std::size_t>> groups(folds.size() + 1);
   for (std::size_t i = 0; i < impacts.impacts.size(); ++i) {
-    const auto own = std::find_if(folds.begin(), folds.end(), [&](const auto& numbers) {
-      return std::binary_search(numbers.begin(), numbers.end(), impacts.impacts[i].number);
-    });
-    groups[static_cast<std::size_t>(own - folds.begin())].push_back(i);
+    groups[fold_of(folds, impacts.impacts[i].number)].push_back(i);
   }
   for (std::size_t group = 0; group < groups.size(); ++group) {
     if (groups[group].empty()) continue;

@@ -63,6 +63,10 @@ Scene planar_scene(const std::string& text, const std::string& file, const Plana
 /// These numbers of records or drops dealt to their folds (planar_fold), each once, ascending.
 std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std::int64_t>& numbers);
 std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& impacts);
+/// The fold that has the number; their count if none has.
+std::size_t fold_of(const std::vector<std::vector<std::int64_t>>& folds, std::int64_t number);
+/// Makes these the body's folds. Values that were fitted by others are worth nothing beside them, and go.
+void set_folds(PlanarFits& fits, const std::string& body, std::vector<std::vector<std::int64_t>> folds);
 
 /// The error of a scene over all that a fit for this fold may see; fold −1: all.
 using FoldObjective = std::function<double(const Scene& scene, int fold)>;

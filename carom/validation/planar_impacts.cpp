@@ -38,22 +38,10 @@ Files files_of(const ValidationOptions& options) {
   return {folder, options.fits.empty() ? (folder / "fits.json").string() : options.fits};
 }
 
-std::vector<PlanarLaw*> chosen_laws(PlanarFits& fits, const ValidationOptions& options, const Files& files) {
-  std::vector<NamedLaw> laws;
-  for (const PlanarLaw& law : fits.laws) laws.push_back({law.name, !law.fits.empty()});
-  std::vector<PlanarLaw*> chosen;
-  for (const std::size_t i : choose_laws(laws, options, source, files.fits)) chosen.push_back(&fits.laws[i]);
-  return chosen;
-}
-
 /// Fits the laws to a body's impacts. Values fitted to other impacts of it are worth nothing beside these.
 void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const PlanarImpacts& impacts, const Files& files,
          const ValidationOptions& options) {
-  const auto numbers = planar_fold_numbers(impacts);
-  if (fits.folds[impacts.body] != numbers) {
-    for (PlanarLaw& law : fits.laws) law.fits.erase(impacts.body);
-  }
-  fits.folds[impacts.body] = numbers;
+  set_folds(fits, impacts.body, planar_fold_numbers(impacts));
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;
   for (PlanarLaw* law : laws) {
@@ -79,10 +67,7 @@ PlanarBodyReport report_of(const PlanarFits& fits, const std::vector<PlanarLaw*>
     run.score = planar_score(impacts, run.strikes.after);
     report.laws.push_back(std::move(run));
     for (const PlanarImpact& impact : impacts.impacts) {
-      const bool dealt = std::any_of(folds.begin(), folds.end(), [&](const auto& numbers) {
-        return std::binary_search(numbers.begin(), numbers.end(), impact.number);
-      });
-      report.unseen_by_folds = report.unseen_by_folds && dealt;
+      report.unseen_by_folds = report.unseen_by_folds && fold_of(folds, impact.number) < folds.size();
     }
   }
   report.impacts = std::move(impacts);
@@ -142,7 +127,7 @@ void write_files(const std::vector<PlanarBodyReport>& bodies, const fs::path& fo
 Validation validate_planar_impacts(const ValidationOptions& options) {
   const Files files = files_of(options);
   PlanarFits fits = planar_fits_for(files.fits, (files.folder / "fits.json").string(), options.fit);
-  const std::vector<PlanarLaw*> laws = chosen_laws(fits, options, files);
+  const std::vector<PlanarLaw*> laws = choose_laws(fits, options, source, files.fits);
   std::vector<PlanarImpacts> bodies = read_planar_impacts(options.data);
   if (options.fit) {
     for (const PlanarImpacts& impacts : bodies) fit(fits, laws, impacts, files, options);

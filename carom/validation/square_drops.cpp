@@ -72,14 +72,6 @@ DropSet read_drop_set(const ValidationOptions& options) {
   return set;
 }
 
-std::vector<PlanarLaw*> chosen_laws(PlanarFits& fits, const ValidationOptions& options, const Files& files) {
-  std::vector<NamedLaw> laws;
-  for (const PlanarLaw& law : fits.laws) laws.push_back({law.name, law.fits.count(body) > 0});
-  std::vector<PlanarLaw*> chosen;
-  for (const std::size_t i : choose_laws(laws, options, source, files.fits)) chosen.push_back(&fits.laws[i]);
-  return chosen;
-}
-
 /// The frames of a measured drop that fits see.
 std::size_t frames_to_fit(const Toss& drop) {
   return std::min(drop.poses.size(), static_cast<std::size_t>(drop.flight + fitted_frames));
@@ -119,11 +111,7 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const DropSet& s
          const ValidationOptions& options) {
   std::vector<std::int64_t> numbers;
   for (const Toss& toss : set.tosses.cut) numbers.push_back(toss.number);
-  const auto folds = planar_fold_numbers(numbers);
-  if (fits.folds[body] != folds) {
-    for (PlanarLaw& law : fits.laws) law.fits.clear();
-  }
-  fits.folds[body] = folds;
+  set_folds(fits, body, planar_fold_numbers(numbers));
   std::vector<std::vector<Toss>> trainings;
   for (int fold = -1; fold < fold_count; ++fold) trainings.push_back(training_drops(set.tosses.cut, fold));
   const auto objective = [&](const Scene& scene, int fold) {
@@ -209,7 +197,7 @@ void write_files(const DropReport& report, const Scene& first, const fs::path& f
 Validation validate_square_drops(const ValidationOptions& options) {
   const Files files = files_of(options);
   PlanarFits fits = planar_fits_for(files.fits, files.shipped, options.fit);
-  const std::vector<PlanarLaw*> laws = chosen_laws(fits, options, files);
+  const std::vector<PlanarLaw*> laws = choose_laws(fits, options, source, files.fits);
   DropSet set = read_drop_set(options);
   if (options.fit) fit(fits, laws, set, files, options);
   Validation validation;
@@ -217,10 +205,7 @@ Validation validate_square_drops(const ValidationOptions& options) {
   DropReport& report = set.report;
   const auto& folds = fits.folds[body];
   for (const Toss& toss : set.tosses.cut) {
-    const bool dealt = std::any_of(folds.begin(), folds.end(), [&](const auto& numbers) {
-      return std::binary_search(numbers.begin(), numbers.end(), toss.number);
-    });
-    report.unseen_by_folds = report.unseen_by_folds && dealt;
+    report.unseen_by_folds = report.unseen_by_folds && fold_of(folds, toss.number) < folds.size();
   }
   std::vector<Scene> first;
   for (const PlanarLaw* law : laws) {

@@ -82,7 +82,7 @@ def test_a_case_that_kills_its_workers_is_one_row(client, here, scenes, tmp_path
     assert np.array_equal(there.numbers[others], here.numbers[others], equal_nan=True)
 
 
-# What a terminal does with Ctrl-C: every process of the group gets the signal, the workers among them.
+# Ctrl-C in a terminal reaches every process of the group, the workers among them.
 SCRIPT = """
 import sys
 import carom

@@ -1,6 +1,7 @@
 #include "carom/validation/drop_protocol.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <cmath>
 
@@ -33,11 +34,11 @@ SquareDrop made_drop(double angle = 0.5, double spin = 3) {
   return drop;
 }
 
-/// Frames of the drop that precede every touch, by the lowest point alone.
+/// Frames of the drop that precede every touch, by the lowest point alone; all of them where it is above in each.
 int frames_above(const SquareDrop& drop) {
-  int k = 0;
-  while (clearance(plane_pose(drop.poses[static_cast<std::size_t>(k)]), protocol) > 0) ++k;
-  return k;
+  const auto touch = std::find_if(drop.poses.begin(), drop.poses.end(),
+                                  [](const Vec3& pose) { return clearance(plane_pose(pose), protocol) <= 0; });
+  return static_cast<int>(touch - drop.poses.begin());
 }
 
 TEST(DropProtocol, TakesTheFlightBeforeTheFirstImpactAndEndsAfterRest) {
@@ -95,6 +96,16 @@ TEST(DropProtocol, LeavesOutDropsWithFaults) {
   }
   EXPECT_EQ(judge_drop(quarter, square).fault, DropFault::energy);
   EXPECT_TRUE(judge_drop(quarter, square).toss.poses.empty());
+}
+
+TEST(DropProtocol, ASquareThatIsHeldStillBeforeItFallsIsNoFlight) {
+  SquareDrop held = made_drop();
+  held.poses.insert(held.poses.begin(), 40, held.poses.front());
+  EXPECT_EQ(judge_drop(held, square).fault, DropFault::short_flight);
+  EXPECT_TRUE(judge_drop(held, square).toss.poses.empty());
+  SquareDrop one = made_drop();
+  one.poses.resize(1);
+  EXPECT_EQ(judge_drop(one, square).fault, DropFault::short_flight);
 }
 
 TEST(DropProtocol, NoiseOfTheMeasurementsMakesNoFault) {
