@@ -24,6 +24,17 @@ struct CompliantSurfaces {
   double transition_speed = 0.01;                             ///< > 0, m/s
 };
 
+/// Friction along the axes of two surfaces that slip at this speed (m/s): the Stribeck curves of the axes.
+inline Eigen::Vector2d friction_at(const CompliantSurfaces& surfaces, double slip) {
+  Eigen::Vector2d axes;
+  for (int axis = 0; axis < 2; ++axis) {
+    axes[axis] = Stribeck{surfaces.static_friction[axis], surfaces.friction[axis], surfaces.viscous_friction,
+                          surfaces.transition_speed}
+                     .at(slip);
+  }
+  return axes;
+}
+
 /// Force on A (contact frame, N) at the compression z (m, ≤ 0: none) and the velocity u of A relative to B (m/s):
 ///
 ///     f_n = max(0, F(z) (1 − (3/2) c u_n))
@@ -36,12 +47,7 @@ inline Eigen::Vector3d compliant_force(const CompliantSurfaces& surfaces, double
   force[2] = damped_force(surfaces.layer, surfaces.dissipation, z, u[2]);
   const double slip = u.head<2>().norm();
   if (!(force[2] > 0 && slip > 0)) return force;
-  Eigen::Vector2d axes;
-  for (int axis = 0; axis < 2; ++axis) {
-    axes[axis] = Stribeck{surfaces.static_friction[axis], surfaces.friction[axis], surfaces.viscous_friction,
-                          surfaces.transition_speed}
-                     .at(slip);
-  }
+  const Eigen::Vector2d axes = friction_at(surfaces, slip);
   const Eigen::Vector2d scaled = axes.cwiseProduct(u.head<2>());
   const double length = scaled.norm();
   if (length > 0) force.head<2>() = -force[2] / length * axes.cwiseProduct(scaled);

@@ -38,14 +38,26 @@ void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptio
   m_ = rows_.rows();
   psi_ = {options.static_ratio, 1, options.viscous_friction, options.transition_speed};
   integrator_ = options.integrator;
+  springs_.clear();
   extrapolate_ = options.extrapolate;
   // Far below what a step may err, and above round-off.
   newton_tolerance_ = std::max(1e-3, 1e-13 / options.accuracy);
   time_ = 0;
   evaluations_ = 0;
-  for (auto* v : {&next_, &stage_, &k1_, &k3_, &k4_, &k5_}) v->resize(n_ + m_);
-  state_.assign(n_ + m_, 0.0);
-  weight_.assign(n_ + m_, 0.0);
+  for (const ImpactRows::Contact& contact : rows_.list()) {
+    const auto& spring = problem.surfaces[contact.block].tangential_spring;
+    if (spring && contact.tangent >= 0)
+      springs_.push_back({static_cast<int>(&contact - rows_.list().data()), *spring, 0, {}});
+  }
+  if (!springs_.empty() && integrator_ != CompliantIntegrator::runge_kutta_merson) {
+    throw Error(
+        "A contact of the impact has a tangential spring, which the Euler rules do not integrate; choose "
+        "runge_kutta_merson.");
+  }
+  size_ = n_ + m_ + 2 * static_cast<int>(springs_.size());
+  for (auto* v : {&next_, &stage_, &k1_, &k3_, &k4_, &k5_}) v->resize(size_);
+  state_.assign(size_, 0.0);
+  weight_.assign(size_, 0.0);
   velocity_.assign(rows_.velocity(), rows_.velocity() + m_);
   if (integrator_ == CompliantIntegrator::implicit_euler) {
     miss_.resize(m_);
@@ -72,6 +84,36 @@ void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptio
     first_step_ = first_step_ > 0 ? std::min(first_step_, step) : step;
   }
   for (int i = 0; i < m_; ++i) weight_[n_ + i] = impulse > 0 ? 1 / (options.accuracy * impulse) : 0;
+  // Of a deflection what friction holds at the depth counts, or the depth where friction holds more.
+  double* weight = weight_.data() + n_ + m_;
+  for (const Spring& spring : springs_) {
+    const auto& friction = rows_.list()[spring.contact].friction;
+    const double a = laws_[spring.contact].layer.exponent * spring.material.stiffness;
+    const double share = std::min(1.0, options.static_ratio * std::max(friction[0], friction[1]) / a);
+    *weight++ = weight_[spring.contact] / share;
+    *weight++ = weight_[spring.contact] / share;
+  }
+}
+
+/// A contact has ceased to slide within the step tried last, and the spring has begun to unwind. The distance slid
+/// would hide that.
+bool CompliantImpact::has_slid_back() const {
+  const double* weight = weight_.data() + n_ + m_;
+  for (const Spring& spring : springs_) {
+    if ((spring.farthest - spring.sheared.beyond) * *weight > 1) return true;
+    weight += 2;
+  }
+  return false;
+}
+
+/// Deflections become what friction holds of them, and those of contacts that parted vanish.
+void CompliantImpact::hold_springs() {
+  double* d = state_.data() + n_ + m_;
+  for (const Spring& spring : springs_) {
+    const Eigen::Vector2d held = state_[spring.contact] > 0 ? spring.sheared.held : Eigen::Vector2d::Zero();
+    *d++ = held[0];
+    *d++ = held[1];
+  }
 }
 
 bool CompliantImpact::has_ended() const {
@@ -139,20 +181,33 @@ CompliantOutcome CompliantImpact::solve(const ImpactProblem& problem, const Comp
   const double power = integrator_ == CompliantIntegrator::runge_kutta_merson ? -0.2 : -0.5;
   double h = first_step_;
   int tries = 0;
-  // k1_ and velocity_ are those of state_ whenever the loop begins; a flight changes neither.
+  // k1_ and velocity_ are those of state_ whenever the loop begins; a flight changes neither, but for springs, which
+  // wind up from the touch on.
   derivative(state_.data(), k1_.data());
   if (is_held()) outcome.status = ImpactStatus::inconsistent;
   while (outcome.status == ImpactStatus::resolved && !has_ended()) {
-    if (fly()) h = first_step_;
+    if (fly()) {
+      h = first_step_;
+      if (!springs_.empty()) derivative(state_.data(), k1_.data());
+    }
     if (trace != nullptr) record(problem, *trace);
     bool accepted = false;
     while (!accepted && tries++ < options.max_steps) {
+      for (Spring& spring : springs_) spring.farthest = 0;
       const double error = try_step(h), taken = h;
       h *= error > 0 ? std::clamp(0.9 * std::pow(error, power), 0.2, 5.0) : 5.0;
       if (!(error <= 1)) continue;
+      if (!springs_.empty()) {
+        derivative(next_.data(), stage_.data());
+        if (has_slid_back()) {
+          h = 0.5 * taken;
+          continue;
+        }
+      }
       accepted = true;
       time_ += taken;
       std::swap(state_, next_);
+      hold_springs();
       ++outcome.intervals;
     }
     if (!accepted) outcome.status = ImpactStatus::budget;

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "carom/impact/compliant_force.h"
 #include "carom/impact/impact_problem.h"
 #include "carom/impact/impact_rows.h"
+#include "carom/impact/sheared_layer.h"
 
 namespace carom {
 
@@ -69,6 +69,10 @@ struct CompliantOutcome : ImpactOutcome {
 /// impact ends when no contact bears a force and none approaches. While none bears a force, the next touch is computed,
 /// not integrated.
 ///
+/// A surface with a tangential spring has the forces of sheared_layer.h instead, with its deflection d along the
+/// surface: it sticks. Such impacts are integrated by runge_kutta_merson alone. A step ends where a contact ceases to
+/// slide.
+///
 /// Source: paper PLUS, section 4 (compliant model, Runge–Kutta–Merson with error control; the two Euler rules of
 /// example 4) and Sherman, Seth and Delp 2011 (friction). Departure: the configuration does not move, as in the impact
 /// laws that it judges. So no difference between them comes from the bodies' turning. Friction that depends on slip
@@ -84,8 +88,9 @@ class CompliantImpact {
  public:
   /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first. Then impulse and velocity are those
   /// of an unfinished impact, which may still approach. The trace, if not null, is overwritten with all that happened.
-  /// Throws as check_sizes does, and for options out of range. Buffers are kept: nothing is allocated for a problem no
-  /// larger than an earlier one. With the implicit rule that holds for a problem as large as the last.
+  /// Throws as check_sizes does, for options out of range, and for a tangential spring under one of Euler's rules.
+  /// Buffers are kept: nothing is allocated for a problem no larger than an earlier one. With the implicit rule that
+  /// holds for a problem as large as the last.
   [[nodiscard]] CompliantOutcome solve(const ImpactProblem& problem, const CompliantOptions& options,
                                        Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity,
                                        CompliantTrace* trace = nullptr);
@@ -97,6 +102,13 @@ class CompliantImpact {
     int tangent = -1;
     double inverse_friction[2] = {0, 0};  // from scaled slip to slip; 0 on an axis without friction
   };
+  /// A tangential spring, whose deflection has two numbers behind the impulses in the state.
+  struct Spring {
+    int contact = 0;
+    TangentialSpring material;
+    double farthest = 0;   // distance that it has slid at most in the step that is being tried
+    ShearedState sheared;  // of the last evaluation
+  };
   /// Derivative of a contact's force by its velocities at the end of an implicit step: rows n, t, t; columns u_n
   /// (compression included), u_t, u_t.
   using Response = Eigen::Matrix3d;
@@ -105,11 +117,14 @@ class CompliantImpact {
   bool has_ended() const;
   bool is_held() const;
   bool fly();
+  bool has_slid_back() const;
+  void hold_springs();
   void record(const ImpactProblem& problem, CompliantTrace& trace);
   // compliant_steps.cpp
   void set_velocity(const double* P);
   void forces(const double* z, double* f);
   void derivative(const double* state, double* rate);
+  void shear(Spring& spring, double z, const double* d, double* f, double* rate);
   double try_step(double h);
   double try_merson(double h);
   double try_doubled(double h);
@@ -120,12 +135,13 @@ class CompliantImpact {
 
   ImpactRows rows_;
   std::vector<Law> laws_;
-  int n_ = 0, m_ = 0, evaluations_ = 0;
+  std::vector<Spring> springs_;
+  int n_ = 0, m_ = 0, size_ = 0, evaluations_ = 0;
   CompliantIntegrator integrator_ = CompliantIntegrator::runge_kutta_merson;
   bool extrapolate_ = true;
   Stribeck psi_;
   double time_ = 0, first_step_ = 0, newton_tolerance_ = 0;
-  std::vector<double> state_, next_, stage_, velocity_;  // state: z, P
+  std::vector<double> state_, next_, stage_, velocity_;  // state: z, P, d
   std::vector<double> k1_, k3_, k4_, k5_, weight_;       // weight: 1 / the allowed error of each entry
   Eigen::MatrixXd jacobian_;
   Eigen::VectorXd miss_, correction_;

@@ -24,7 +24,7 @@ void CompliantImpact::set_velocity(const double* P) {
   }
 }
 
-/// f of m entries at the compressions z and velocity_.
+/// f of m entries at the compressions z and velocity_, without what tangential springs change.
 void CompliantImpact::forces(const double* z, double* f) {
   ++evaluations_;
   const double* v = velocity_.data();
@@ -47,6 +47,32 @@ void CompliantImpact::derivative(const double* state, double* rate) {
   set_velocity(state + n_);
   for (int i = 0; i < n_; ++i) rate[i] = -velocity_[i];
   forces(state, rate + n_);
+  for (Spring& spring : springs_) {
+    const std::ptrdiff_t at = n_ + m_ + 2 * (&spring - springs_.data());
+    shear(spring, state[spring.contact], state + at, rate + n_, rate + at);
+  }
+}
+
+/// Force of a contact with a spring of deflection d, in place of the one without, and the rate of d.
+void CompliantImpact::shear(Spring& spring, double z, const double* d, double* f, double* rate) {
+  const Law& law = laws_[spring.contact];
+  const double* v = velocity_.data();
+  const Eigen::Vector2d inverse(law.inverse_friction[0], law.inverse_friction[1]);
+  const Eigen::Vector2d slip = inverse.cwiseProduct(Eigen::Vector2d(v[law.tangent], v[law.tangent + 1]));
+  Eigen::Map<Eigen::Vector2d> d_rate(rate);
+  spring.sheared = {};
+  d_rate.setZero();
+  if (z < 0) return;
+  d_rate = slip;
+  if (z == 0) return;
+  ShearedSurfaces surfaces{law.layer, law.dissipation, spring.material};
+  const double share = psi_.at(std::max(slip.norm(), psi_.transition));
+  for (int axis = 0; axis < 2; ++axis) surfaces.friction[axis] = inverse[axis] > 0 ? share / inverse[axis] : 0;
+  spring.sheared = sheared_layer(surfaces, z, {slip[0], slip[1], v[spring.contact]}, {d[0], d[1]});
+  spring.farthest = std::max(spring.farthest, spring.sheared.beyond);
+  d_rate = spring.sheared.rate;
+  f[spring.contact] = spring.sheared.force[2];
+  for (int axis = 0; axis < 2; ++axis) f[law.tangent + axis] = inverse[axis] * spring.sheared.force[axis];
 }
 
 /// From state_, whose rate is k1_; next_ is set. Returns the error over what is allowed.
@@ -56,19 +82,18 @@ double CompliantImpact::try_step(double h) {
 
 /// Merson's five stages.
 double CompliantImpact::try_merson(double h) {
-  const int size = n_ + m_;
   const double *y = state_.data(), *k1 = k1_.data();
   double *s = stage_.data(), *k3 = k3_.data(), *k4 = k4_.data(), *k5 = k5_.data(), *k2 = k3;
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h / 3 * k1[i];
+  for (int i = 0; i < size_; ++i) s[i] = y[i] + h / 3 * k1[i];
   derivative(s, k2);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h / 6 * (k1[i] + k2[i]);
+  for (int i = 0; i < size_; ++i) s[i] = y[i] + h / 6 * (k1[i] + k2[i]);
   derivative(s, k3);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h / 8 * (k1[i] + 3 * k3[i]);
+  for (int i = 0; i < size_; ++i) s[i] = y[i] + h / 8 * (k1[i] + 3 * k3[i]);
   derivative(s, k4);
-  for (int i = 0; i < size; ++i) s[i] = y[i] + h / 2 * (k1[i] - 3 * k3[i] + 4 * k4[i]);
+  for (int i = 0; i < size_; ++i) s[i] = y[i] + h / 2 * (k1[i] - 3 * k3[i] + 4 * k4[i]);
   derivative(s, k5);
   double worst = 0;
-  for (int i = 0; i < size; ++i) {
+  for (int i = 0; i < size_; ++i) {
     next_[i] = y[i] + h / 6 * (k1[i] + 4 * k4[i] + k5[i]);
     const double error = h / 30 * (2 * k1[i] - 9 * k3[i] + 8 * k4[i] - k5[i]);
     worst = std::max(worst, std::abs(error) * weight_[i]);

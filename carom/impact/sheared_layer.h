@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/impact/compliant_force.h"
 #include "carom/tangential_spring.h"
@@ -38,6 +39,22 @@ inline Eigen::Vector2d nearest_in_ellipse(const Eigen::Vector2d& point, const Ei
   return nearest(shift);
 }
 
+/// Friction of surfaces with a tangential spring at a slip speed (m/s). It is static up to the transition speed, and
+/// follows Stribeck's curve beyond: the spring holds what rises with the slip without one.
+inline Eigen::Vector2d friction_of_spring(const CompliantSurfaces& surfaces, double slip) {
+  return friction_at(surfaces, std::max(slip, surfaces.transition_speed));
+}
+
+/// Two surfaces with a tangential spring at an instant.
+struct ShearedSurfaces {
+  ElasticLayer layer;
+  double dissipation = 0;  ///< c ≥ 0, s/m
+  TangentialSpring spring;
+  Eigen::Vector2d friction = Eigen::Vector2d::Zero();  ///< μ along x and y of the contact; friction_of_spring()
+  /// Most rate at which the friction's direction follows the slip, 1/s.
+  double quickest = std::numeric_limits<double>::infinity();
+};
+
 /// Force, power and stored energy of a layer with a tangential spring at an instant.
 struct ShearedState {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< on A, contact frame, N
@@ -66,43 +83,35 @@ struct ShearedState {
 /// The caller integrates d freely. The forces see the nearest point of the ellipse, `held`, so that the slip, d −
 /// `held`, has the direction of most dissipation. The caller takes `held` for d at the end of a step, and ends a step
 /// where the distance `beyond` falls. Meanwhile the direction of d turns towards the slip as if d were on the ellipse
-/// all the time. It turns no faster than quickest (1/s), which explicit steps could not follow.
-///
-/// The friction μ is static up to the transition speed of the relative velocity, and follows Stribeck's curve beyond.
-/// Nothing creeps.
-inline ShearedState sheared_layer(const CompliantSurfaces& surfaces, const TangentialSpring& spring, double quickest,
-                                  double z, const Eigen::Vector3d& u, const Eigen::Vector2d& d) {
+/// all the time. It turns no faster than `quickest`. Nothing creeps.
+inline ShearedState sheared_layer(const ShearedSurfaces& surfaces, double z, const Eigen::Vector3d& u,
+                                  const Eigen::Vector2d& d) {
   // Springs that give back less would unwind faster than steps can follow.
   constexpr double least_restitution = 0.02;
   ShearedState state;
   const Eigen::Vector2d slip = u.head<2>();
-  const double a = surfaces.layer.exponent * spring.stiffness;
+  const ElasticLayer& layer = surfaces.layer;
+  const double a = layer.exponent * surfaces.spring.stiffness;
   const double damping = std::max(0.0, 1 - 1.5 * surfaces.dissipation * u[2]);
-  Eigen::Vector2d semi;
-  for (int axis = 0; axis < 2; ++axis) {
-    const double mu = Stribeck{surfaces.static_friction[axis], surfaces.friction[axis], surfaces.viscous_friction,
-                               surfaces.transition_speed}
-                          .at(std::max(slip.norm(), surfaces.transition_speed));
-    semi[axis] = mu * damping * z / a;
-  }
-  state.held = nearest_in_ellipse(d, semi);
+  state.held = nearest_in_ellipse(d, surfaces.friction * damping * z / a);
   state.beyond = (d - state.held).norm();
   const double rho = std::sqrt(z * z + a * state.held.squaredNorm());
-  const double secant = surfaces.layer.force(rho) / rho;
+  const double secant = layer.force(rho) / rho;
   state.force << -secant * a * state.held, damping * secant * z;
-  state.stored = surfaces.layer.energy(rho);
+  state.stored = layer.energy(rho);
   state.stiffness = secant * a;
   state.loss = (damping - 1) * secant * z * u[2];
   state.rate = slip;
   const double size = d.squaredNorm(), along = slip.dot(d);
   if (along < 0) {
-    const double e = std::clamp(spring.restitution, least_restitution, 1.0);
+    const double e = std::clamp(surfaces.spring.restitution, least_restitution, 1.0);
     const double lost = (1 / (e * e) - 1) * along;
     state.rate += lost / size * d;
     state.loss += state.stiffness * lost;
-  } else if (state.beyond > 0) {
+  }
+  if (state.beyond > 0) {
     const double speed = slip.norm();
-    const double turn = std::min(1 / state.held.norm(), speed > 0 ? quickest / speed : 0) * std::sqrt(size);
+    const double turn = std::min(1 / state.held.norm(), speed > 0 ? surfaces.quickest / speed : 0) * std::sqrt(size);
     const Eigen::Vector2d normal = (d - state.held) / state.beyond;
     if (turn > 1) state.rate += (turn - 1) * (slip - slip.dot(normal) * normal);
   }

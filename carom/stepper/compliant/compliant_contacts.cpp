@@ -12,7 +12,8 @@
 namespace carom {
 namespace {
 
-constexpr double turning = 30;  // most rate at which sliding friction turns, times √(m/k) of the contact
+/// Most rate at which sliding friction turns, times √(m/k) of the contact: long steps could not follow a quicker one.
+constexpr double turning = 30;
 
 /// tau += the generalized force of a force (world, N) at a point of a body.
 void push(const Model& model, int body, const Vec3& point, const Vec3& force, const DynamicsWorkspace& workspace,
@@ -90,9 +91,10 @@ void CompliantContacts::set_sheared(const Model& model, const CompliantSurfaces&
   }
   const double z = compressed.depth();
   compressed.lighter_mass = lighter_mass(model, contact);
-  const double quickest = turning * std::sqrt(surfaces.layer.slope(z) / compressed.lighter_mass);
-  const ShearedState state =
-      sheared_layer(surfaces, *contact.surface.tangential_spring, quickest, z, compressed.velocity, deflection);
+  const ShearedSurfaces sheared{surfaces.layer, surfaces.dissipation, *contact.surface.tangential_spring,
+                                friction_of_spring(surfaces, compressed.velocity.head<2>().norm()),
+                                turning * std::sqrt(surfaces.layer.slope(z) / compressed.lighter_mass)};
+  const ShearedState state = sheared_layer(sheared, z, compressed.velocity, deflection);
   compressed.force = state.force;
   compressed.stored = state.stored;
   compressed.loss = state.loss;
