@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 namespace carom {
 
 /// Tangential elasticity of a contact while an impact lasts: a spring between the two surfaces along the contact plane,
@@ -9,6 +11,12 @@ struct TangentialSpring {
   /// with ν = 0.3.
   double stiffness = 0.82;
   double restitution = 1;  ///< e_t: the spring gives back e_t² of what it stores, 0 to 1
+  /// 1/e_t² − 1: what unwinding loses of the work it does. A spring that gives back next to nothing counts as e_t =
+  /// 0.02: it would unwind faster than steps can follow. The square of that is lost in what is stored.
+  double unwinding_loss() const {
+    const double e = std::clamp(restitution, 0.02, 1.0);
+    return 1 / (e * e) - 1;
+  }
   bool operator==(const TangentialSpring&) const = default;
 };
 

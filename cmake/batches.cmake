@@ -5,7 +5,7 @@ function(carom_batch target)
   if(NOT CAROM_BATCHES OR NOT CAROM_PYTHON OR NOT TARGET ${target} OR NOT ARGN)
     return()
   endif()
-  execute_process(COMMAND ${CAROM_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/batches.py --size 40 ${ARGN}
+  execute_process(COMMAND ${CAROM_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/batches.py --size 42 ${ARGN}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
     COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" lines "${lines}")

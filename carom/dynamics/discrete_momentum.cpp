@@ -9,16 +9,7 @@
 namespace carom {
 namespace {
 
-Quaternion read_quaternion(const VectorX& q, Eigen::Index i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]); }
-
 bool turns_freely(const Joint& joint) { return joint.type == JointType::free || joint.type == JointType::spherical; }
-
-/// Centre of mass of the body of a free joint in its frame M; the origin of a spherical one.
-Vec3 center_in_M(const Model& model, int body) {
-  const Joint& joint = model.joints()[body];
-  if (joint.type != JointType::free) return Vec3::Zero();
-  return joint.X_BM.R.transpose() * (model.bodies()[body].inertia.center - joint.X_BM.p);
-}
 
 /// (θ/sin θ − 1)/θ² and tan(θ/2)/θ; both are functions of θ², and as series below. No numbers from half a turn on,
 /// where the middle of a rotation is no longer the one meant.

@@ -2,13 +2,25 @@
 
 #include "carom/dynamics/workspace.h"
 
-// Products with a column of S that leave out what its kind says is zero.
+// What the recursions read of joints, and products with a column of S that leave out what its kind says is zero.
 namespace carom {
 
 /// True if S is constant in the body's axes, and all of it turns with each of the joint's coordinates. The others are
 /// products of exponentials, whose columns are carried by the coordinates before them alone.
 inline bool subspace_fixed_in_body(const TreeNode& node) {
   return node.type == JointType::spherical || node.type == JointType::free;
+}
+
+/// The rotation of a free or spherical joint, from coordinate i on.
+inline Quaternion read_quaternion(const VectorX& q, Eigen::Index i) {
+  return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]);
+}
+
+/// Centre of mass of the body of a free joint in its frame M; the origin of another.
+inline Vec3 center_in_M(const Model& model, int body) {
+  const Joint& joint = model.joints()[body];
+  if (joint.type != JointType::free) return Vec3::Zero();
+  return joint.X_BM.R.transpose() * (model.bodies()[body].inertia.center - joint.X_BM.p);
 }
 
 /// Sᵀ f

@@ -2,12 +2,11 @@
 
 #include <cmath>
 
+#include "carom/dynamics/joint_column.h"
 #include "carom/error.h"
 
 namespace carom {
 namespace {
-
-Quaternion read_quaternion(const VectorX& q, Eigen::Index i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]); }
 
 void write_quaternion(const Quaternion& value, Eigen::Index i, VectorX& q) {
   q[i] = value.w();
@@ -20,12 +19,6 @@ void write_quaternion(const Quaternion& value, Eigen::Index i, VectorX& q) {
 Quaternion turned(const Quaternion& q, const Vec3& r) {
   if (r.isZero(0)) return q;
   return (q * exponential(r)).normalized();
-}
-
-/// Centre of mass of the child body in its joint frame M.
-Vec3 center_in_M(const Model& model, int body) {
-  const Transform& X_BM = model.joints()[body].X_BM;
-  return X_BM.R.transpose() * (model.bodies()[body].inertia.center - X_BM.p);
 }
 
 void integrate_free(const Vec3& c_M, const Joint& joint, const VectorX& q, const VectorX& v, double h, VectorX& q_out) {

@@ -2,9 +2,10 @@
 
 #include <libqhull_r/qhull_ra.h>
 
-#include <Eigen/SVD>
+#include <algorithm>
 
 #include "carom/geometry/qhull.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 
@@ -18,13 +19,13 @@ PointHull point_hull(const Eigen::Ref<const Eigen::MatrixXd>& points, double tol
   hull.dimension = 0;
   hull.has_size = true;
   if (n == 0 || m == 1) return hull;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(around, Eigen::ComputeThinU);
-  const Eigen::Index most = svd.matrixU().cols();
+  const Eigen::MatrixXd directions = symmetric_spectrum(around * around.transpose()).vectors.rowwise().reverse();
+  const Eigen::Index most = std::min(n, m - 1);
   while (hull.dimension < most &&
-         (svd.matrixU().col(hull.dimension).transpose() * around).cwiseAbs().maxCoeff() > tolerance) {
+         (directions.col(hull.dimension).transpose() * around).cwiseAbs().maxCoeff() > tolerance) {
     ++hull.dimension;
   }
-  hull.basis = svd.matrixU().leftCols(hull.dimension);
+  hull.basis = directions.leftCols(hull.dimension);
   if (hull.dimension == 0) return hull;
   Eigen::MatrixXd flat = hull.basis.transpose() * around;
   if (hull.dimension == 1) {

@@ -81,13 +81,13 @@ std::string lengths_fault(const char* what, const Vec3& lengths) {
   return {};
 }
 
-Vec3 cylinder_support(const Cylinder& cylinder, const Vec3& d) {
+Vec3 farthest_of_cylinder(const Cylinder& cylinder, const Vec3& d) {
   const double across = std::hypot(d.x(), d.y());
   const double scale = across > 0 ? cylinder.radius / across : 0;
   return {scale * d.x(), scale * d.y(), sign(d.z()) * cylinder.half_length};
 }
 
-Vec3 ellipsoid_support(const Ellipsoid& ellipsoid, const Vec3& d) {
+Vec3 farthest_of_ellipsoid(const Ellipsoid& ellipsoid, const Vec3& d) {
   const Vec3 stretched = ellipsoid.semi_axes.cwiseProduct(d);
   return ellipsoid.semi_axes.cwiseProduct(stretched / stretched.norm());
 }
@@ -173,8 +173,8 @@ Vec3 support_point(const Shape& shape, const Vec3& direction) {
           },
           [&](const Capsule& c) -> Vec3 { return Vec3(0, 0, sign(d.z()) * c.half_length) + c.radius * d.normalized(); },
           [](const HalfSpace&) -> Vec3 { throw Error("A half-space has no farthest point."); },
-          [&](const Cylinder& c) -> Vec3 { return cylinder_support(c, d); },
-          [&](const Ellipsoid& e) -> Vec3 { return ellipsoid_support(e, d); },
+          [&](const Cylinder& c) -> Vec3 { return farthest_of_cylinder(c, d); },
+          [&](const Ellipsoid& e) -> Vec3 { return farthest_of_ellipsoid(e, d); },
           [&](const ConvexMesh& m) -> Vec3 { return m.polyhedron->vertices[m.polyhedron->farthest(d)]; },
           [&](const HeightField& h) -> Vec3 { return farthest_sample(*h.grid, d); },
           [&](const Cone& c) -> Vec3 { return cone_support(c, d).point; },

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 constexpr double least_exponent = 2, greatest_exponent = 10;
-constexpr double least_bend = 1e-10;  // of |xᵢ/eᵢ|^(pᵢ − 2), in the Hessian alone
+constexpr double least_curvature = 1e-10;  // of |xᵢ/eᵢ|^(pᵢ − 2), in the Hessian alone
 
 /// log of ∫ over the octant of Π uᵢ^(aᵢ − 1).
 double log_dirichlet(const Vec3& exponents, const Vec3& a) {
@@ -78,7 +78,7 @@ Support superquadric_support(const Superquadric& solid, const Vec3& direction) {
   Vec3 inverse, gradient;  // of F's diagonal; g
   for (int i = 0; i < 3; ++i) {
     const double u = std::exp((c[i] - ell) / (p[i] - 1));
-    const double bend = std::max(least_bend, std::pow(u, p[i] - 2));
+    const double bend = std::max(least_curvature, std::pow(u, p[i] - 2));
     support.point[i] = std::copysign(e[i] * u, direction[i]);
     inverse[i] = e[i] * e[i] / (p[i] * (p[i] - 1) * bend);
     gradient[i] = direction[i] / lambda;

@@ -8,10 +8,10 @@ namespace carom {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double least_slip = 1e-14;         // of the largest speed: has ended
-constexpr double turns_no_more = 1e-15;      // of the rates of the slip: turning that is round-off
-constexpr double least_restitution = 1e-12;  // below it nothing is given back
-constexpr double first_step = 0.01;          // of the time in which the slip changes by its own size
+constexpr double least_slip = 1e-14;      // of the largest speed: has ended
+constexpr double turns_no_more = 1e-15;   // of the rates of the slip: turning that is round-off
+constexpr double no_restitution = 1e-12;  // below it nothing is given back
+constexpr double first_step = 0.01;       // of the time in which the slip changes by its own size
 constexpr int most_parts = 20, most_locating = 100;
 
 }  // namespace
@@ -143,7 +143,7 @@ EnergeticFlowEnd EnergeticFlow::solve(const double* B, const double* w, double e
   B_ = Eigen::Map<const Eigen::Matrix3d>(B);
   w_ = Eigen::Map<const Eigen::Vector3d>(w);
   P_.setZero();
-  e_ = e < least_restitution ? 0 : e;
+  e_ = e < no_restitution ? 0 : e;
   energy_ = 0;
   expanding_ = false;
   speed_ = w_.cwiseAbs().maxCoeff();

@@ -12,8 +12,7 @@ constexpr double part_width = 1e-7;   // of compressions at the end of a contact
 constexpr double break_width = 1e-6;  // of friction forces at the end of sticking, relative to the normal force
 constexpr double least_e = 1e-3;      // below it the stored energy is lost at once
 constexpr double relaxation = 0.05;   // time in which a left slip dies out, of a collision of the contact alone
-constexpr double never = -std::numeric_limits<double>::infinity();
-constexpr double creep = 1e-7;  // of the regularisation that shares sticking forces, relative
+constexpr double creep = 1e-7;        // of the regularisation that shares sticking forces, relative
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "carom/impact/elastic_layer.h"
@@ -76,6 +77,8 @@ class LzbFlow {
   int size() const { return n_ + m_ + 2 * static_cast<int>(sprung_.size()); }
 
  private:
+  static constexpr double never = -std::numeric_limits<double>::infinity();  // progress towards no event
+
   double slip_size(const Contact& contact) const;
   static void update_restitution(Contact& contact, double speed);
   double passed_in_normal(int i, double z) const;

@@ -11,7 +11,6 @@ namespace {
 constexpr double width = 1e-6;   // of friction beyond the cone, and of rates, where sticking and sliding change
 constexpr double little = 1e-3;  // share of the largest force below which the width no longer shrinks
 constexpr double turning = 100;  // most rate at which sliding friction turns, times the duration of a collision alone
-constexpr double never = -std::numeric_limits<double>::infinity();
 
 Eigen::Vector2d pair_at(const double* numbers) { return {numbers[0], numbers[1]}; }
 

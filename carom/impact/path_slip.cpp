@@ -12,7 +12,7 @@ namespace {
 using Eigen::Matrix2d;
 using Eigen::Vector2d;
 
-constexpr int newton_steps = 8;
+constexpr int most_newton_steps = 8;
 constexpr double small_bend = 0.25;  // of the path's distance from rest
 constexpr double least_rate = 0.2;   // of normal impulse, smaller over larger of both ends
 
@@ -147,7 +147,7 @@ void PathSlip::straighten(LabelledSystem& system, SlipRule& rule) {
     set_slips(system, slip_);
     rule.solve(system);
   }
-  for (int step = 0; step < newton_steps && mismatch(system) > accuracy_; ++step) {
+  for (int step = 0; step < most_newton_steps && mismatch(system) > accuracy_; ++step) {
     if (!newton_step(system, rule)) break;
   }
   for (std::size_t i = 0; i < sliding_.size(); ++i) straight_[i] = system.labels()[sliding_[i]].slip;

@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 
 constexpr double shortest = 1e-9;    // interval of second order, where round-off begins
 constexpr double jam_turn = 0.05;    // rad, of the slip in one interval of a tangential impact
-constexpr double round_off = 1e-12;  // of an effective mass that vanishes
+constexpr double vanishing = 1e-12;  // of an effective mass that vanishes
 
 }  // namespace
 
@@ -291,7 +291,7 @@ double PlusInterval::stopping_impulse(int block, const BlockLabel& pushed) {
   respond(pushed.given);
   const double gain = (system_.velocity()[z] - approach) / pushed.given;
   const Vector2d change = slip(block, system_.velocity().data()) - before;
-  if (gain > round_off * system_.A()(z, z)) return 0;
+  if (gain > vanishing * system_.A()(z, z)) return 0;
   return pushed.given * std::max(0.0, slip_path::closest(slip(block, system_.u().data()), change));
 }
 

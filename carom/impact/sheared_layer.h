@@ -86,8 +86,6 @@ struct ShearedState {
 /// all the time. It turns no faster than `quickest`. Nothing creeps.
 inline ShearedState sheared_layer(const ShearedSurfaces& surfaces, double z, const Eigen::Vector3d& u,
                                   const Eigen::Vector2d& d) {
-  // Springs that give back less would unwind faster than steps can follow.
-  constexpr double least_restitution = 0.02;
   ShearedState state;
   const Eigen::Vector2d slip = u.head<2>();
   const ElasticLayer& layer = surfaces.layer;
@@ -104,8 +102,7 @@ inline ShearedState sheared_layer(const ShearedSurfaces& surfaces, double z, con
   state.rate = slip;
   const double size = d.squaredNorm(), along = slip.dot(d);
   if (along < 0) {
-    const double e = std::clamp(surfaces.spring.restitution, least_restitution, 1.0);
-    const double lost = (1 / (e * e) - 1) * along;
+    const double lost = surfaces.spring.unwinding_loss() * along;
     state.rate += lost / size * d;
     state.loss += state.stiffness * lost;
   }

@@ -1,19 +1,11 @@
 #include "carom/impact/sprung_slip.h"
 
-#include <algorithm>
-
 namespace carom {
-namespace {
-
-/// Springs that give back less would unwind faster than steps can follow. Its square is lost in what is stored.
-constexpr double least_restitution = 0.02;
-
-}  // namespace
 
 SprungSlip::SprungSlip(const TangentialSpring& spring, double friction_x, double friction_y)
-    : ratio_(spring.stiffness), square_(friction_x * friction_x, friction_y * friction_y) {
-  const double e = std::clamp(spring.restitution, least_restitution, 1.0);
-  loss_ = 1 / (e * e) - 1;
+    : ratio_(spring.stiffness),
+      loss_(spring.unwinding_loss()),
+      square_(friction_x * friction_x, friction_y * friction_y) {
   for (int axis = 0; axis < 2; ++axis) {
     if (square_[axis] > 0) inverse_[axis] = 1 / square_[axis];
   }

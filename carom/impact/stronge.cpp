@@ -20,7 +20,7 @@ void add(const ImpactOutcome& part, ImpactOutcome& whole) {
   whole.jams += part.jams;
 }
 
-constexpr int halvings = 20;
+constexpr int most_halvings = 20;
 constexpr double beyond = 1.1;
 constexpr int patience = 4, secants = 8;  // expansions that miss no less than one before; differences kept
 constexpr double most_change = 0.7;       // of ln κ in one step
@@ -248,7 +248,7 @@ ImpactOutcome StrongeLaw::solve_several(const ImpactProblem& problem, const Stro
   double low = 0, high = 1;
   bool solved = expand(problem, options, 1, impulse, velocity, outcome);
   if (!solved || outcome.energy_change > scale) {
-    for (int i = 0; i < halvings; ++i) {
+    for (int i = 0; i < most_halvings; ++i) {
       const double share = 0.5 * (low + high);
       solved = expand(problem, options, share, impulse, velocity, outcome);
       (solved && outcome.energy_change <= scale ? low : high) = share;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double round_off = 2e-13;  // of what places can tell apart: below this a violation is none
 constexpr int most_rounds = 100;
-constexpr int most_halvings = 12;
+constexpr int most_correction_halvings = 12;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ double ConstraintProjection::project_position(const Model& model, double time, V
     displace(model, workspace, mass);
     double part = 1;
     Violation after = worst;
-    for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
+    for (int halving = 0; halving <= most_correction_halvings; ++halving, part *= 0.5) {
       half_ = -part * displacement_;
       integrate(model, q, half_, 1, trial_);
       after = violation(model, time, trial_, level, workspace);

@@ -10,9 +10,6 @@
 namespace carom {
 namespace {
 
-/// Above it A is left in its factors: as a matrix it would take more room and time than all the rest.
-constexpr std::size_t most_matrix_rows = 48;
-
 /// Impulses of a solve that stopped short are kept up to this residual; those of another problem would be further off.
 constexpr double usable_residual = 1e-5;
 

@@ -13,6 +13,11 @@
 
 namespace carom {
 
+/// Of the speed of an impact: approach that laws may leave.
+inline constexpr double left_by_laws = 1e-6;
+/// Impacts at one instant, after which a step is given up.
+inline constexpr int most_impacts_at_once = 20;
+
 /// Options that the method gives its law.
 ImpactLawOptions law_options(const Method& method);
 

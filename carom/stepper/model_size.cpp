@@ -6,7 +6,7 @@
 namespace carom {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double smallest_detail = 1e-3;  // of the extent
 
 double gyration_of(const SpatialInertia& inertia) {
@@ -21,14 +21,14 @@ double size_without_shape(const Model& model, int body) {
 }
 
 double least_of(const Model& model) {
-  double least = infinity;
+  double least = unbounded;
   const auto take = [&](double size) {
     if (size > 0) least = std::min(least, size);
   };
   for (const Collider& collider : model.colliders()) {
     if (!model.is_static(collider.body)) take(bounding_radius(collider.shape));
   }
-  if (least < infinity) return least;
+  if (least < unbounded) return least;
   for (int body = 0; body < model.body_count(); ++body) take(size_without_shape(model, body));
   return least;
 }
@@ -104,7 +104,7 @@ ModelSize::ModelSize(const Model& model)
     }
   }
   const double least = least_of(model), extent = extent_of(model, is_length_);
-  least_ = std::max(least < infinity ? least : 0, smallest_detail * extent);
+  least_ = std::max(least < unbounded ? least : 0, smallest_detail * extent);
   if (!(least_ > 0)) least_ = root_ > 0 ? root_ : 1;
   extent_ = std::max(extent, least_);
 }

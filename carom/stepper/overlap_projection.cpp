@@ -11,10 +11,7 @@ namespace {
 constexpr double deepest_allowed = 1e-11;  // of sizes
 constexpr double least_mobility = 1e-4;
 constexpr int most_rounds = 30;
-constexpr int most_halvings = 8;
-
-/// Above it A is left in its factors.
-constexpr std::size_t most_matrix_rows = 48;
+constexpr int most_push_halvings = 8;
 
 /// The body that a body is welded to, by however many fixed joints: itself if its own joint moves, −1 for the world.
 int carrier(const Model& model, int body) {
@@ -175,7 +172,7 @@ bool OverlapProjection::apply(const Model& model, double time, VectorX& q, Dynam
   for (int round = 0; round < most_rounds; ++round) {
     if (!pose(model, time, q, workspace, mass, finder) || !find_way(mass)) break;
     double part = 1, after = before;
-    for (int halving = 0; halving <= most_halvings && !(after < before); ++halving, part *= 0.5) {
+    for (int halving = 0; halving <= most_push_halvings && !(after < before); ++halving, part *= 0.5) {
       part_ = part * displacement_;
       integrate(model, q, part_, 1, trial_);
       after = depth(model, trial_, workspace, finder);

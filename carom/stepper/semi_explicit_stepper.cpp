@@ -10,8 +10,8 @@
 namespace carom {
 namespace {
 
-constexpr double touch = 0.01;  // of proximity: as near as this a contact touches
-constexpr int most_tries = 10;  // of a part of a step that is to end before anything strikes
+constexpr double touch = 0.01;       // of proximity: as near as this a contact touches
+constexpr int most_step_tries = 10;  // of a part of a step that is to end before anything strikes
 
 Method without_impacts(Method method) {
   if (!method.stepper->joins_constraints) method.stepper = StepperKind::anitescu_potra;
@@ -98,7 +98,7 @@ double SemiExplicitStepper::go_to_touch(const Model& model, State& state, double
   for (const Hit& hit : hits_) time = std::min(time, time_of_touch(model, state, hit, span));
   const StepReport* part = &attempt(model, state, time);
   // Forces of persisting contacts may bring a touch closer; then the part ends earlier.
-  for (int i = 0; i < most_tries && find_hits(model, state, *part, time); ++i) {
+  for (int i = 0; i < most_step_tries && find_hits(model, state, *part, time); ++i) {
     time *= 1 - std::ldexp(1e-3, i);
     part = &attempt(model, state, time);
   }

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double overlap_tolerance = 1e-9;  // of sizes: what a motion may overlap before a constraint counts as missed
 constexpr double solves_agree = 2e-9;       // of velocities: two solves, each to the solvers' own tolerance
-constexpr int most_resolves = 100;
-constexpr int most_halvings = 12;    // of a step that the motion is too fast for
-constexpr double farthest_turn = 2;  // rad: of a body that is no ball, in a step in which it touches
+constexpr int most_step_resolves = 100;
+constexpr int most_halvings_when_fast = 12;  // of a step that the motion is too fast for
+constexpr double farthest_turn = 2;          // rad: of a body that is no ball, in a step in which it touches
 
 CandidateContact found(const Contact& contact) {
   CandidateContact candidate;
@@ -288,7 +288,7 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
     }
     ContactSolution solution = solve_assembled();
     move_to_end(model, state);
-    if (report_.resolves == most_resolves) {
+    if (report_.resolves == most_step_resolves) {
       if (solution.status == SolveStatus::solved) solution.status = SolveStatus::inaccurate;
       return solution;
     }
@@ -409,7 +409,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   at_.end = report_.time;
   contact_step_.begin(state.contacts);
   const ContactSolution solution = solve(model, state);
-  if (is_too_fast() && halvings < most_halvings) return false;
+  if (is_too_fast() && halvings < most_halvings_when_fast) return false;
   const StageClock clock(report_.stages.account);
   report_contacts(solution);
   if (!q_end_.allFinite() || !velocity_.allFinite() || is_too_fast()) report_.status = SolveStatus::inaccurate;

@@ -12,7 +12,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double round_off = 1e-12;
+constexpr double bound_round_off = 1e-12;
 
 /// Every impulse that the labels allow is p = fixed + T y; `powered` marks the rows whose power is not positive.
 struct Freedom {
@@ -76,7 +76,7 @@ bool valid(const LeastNormProblem& problem, const NormDual& dual) {
     }
     if (may_roll(block, label)) {
       const double rim = block.friction.cwiseProduct(dual.nu.segment<2>(block.row)).norm();
-      if (dual.nu[z] < rim * (1 - round_off)) return false;
+      if (dual.nu[z] < rim * (1 - bound_round_off)) return false;
       continue;
     }
     const bool pushes = active && !bilateral;
@@ -122,7 +122,7 @@ double proven_norm(const LeastNormProblem& problem, const NormDual& dual) {
     value += term;
     size += std::abs(term);
   }
-  value -= round_off * size + (H * y + h).norm() * y.norm();
+  value -= bound_round_off * size + (H * y + h).norm() * y.norm();
   return value > 0 ? std::sqrt(2 * value) : 0;
 }
 

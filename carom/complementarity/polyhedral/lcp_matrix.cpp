@@ -13,7 +13,7 @@ namespace {
 /// Sweeps of equilibration, after which rows and columns have sizes near one.
 constexpr int scaling_sweeps = 3;
 
-double power_of_two(double x) { return std::ldexp(1.0, std::ilogb(x)); }
+double power_of_two_below(double x) { return std::ldexp(1.0, std::ilogb(x)); }
 
 }  // namespace
 
@@ -59,8 +59,8 @@ void DenseLcpMatrix::equilibrate() {
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
-    row_scale_[i] = power_of_two(row_scale_[i]);
-    column_scale_[i] = power_of_two(column_scale_[i]);
+    row_scale_[i] = power_of_two_below(row_scale_[i]);
+    column_scale_[i] = power_of_two_below(column_scale_[i]);
   }
   for (std::size_t j = 0; j < n; ++j) {
     double* column = R_.data() + j * n;

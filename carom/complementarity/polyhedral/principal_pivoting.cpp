@@ -15,10 +15,10 @@ namespace {
 constexpr double zero_entry = 1e-11;
 
 /// Values below this times the demand are round-off of zero.
-constexpr double zero_value = 1e-13;
+constexpr double no_value = 1e-13;
 
 /// Steps that differ by less than this, relative, are tied.
-constexpr double tie_tolerance = 1e-10;
+constexpr double tie_width = 1e-10;
 
 /// Pivots of the final factorization that span more than this are none.
 constexpr double rank_tolerance = 1e-14;
@@ -44,7 +44,7 @@ void PrincipalPivoting::equilibrate(const Eigen::Ref<const Eigen::MatrixXd>& R,
   for (int j = 0; j < n_; ++j) {
     for (int i = 0; i < n_; ++i) column(j)[i] = scale_[i] * R(i, j) * scale_[j];
   }
-  zero_ = zero_value * demand;
+  zero_ = no_value * demand;
 }
 
 LcpResult PrincipalPivoting::solve(const Eigen::Ref<const Eigen::MatrixXd>& R,
@@ -109,7 +109,7 @@ PrincipalPivoting::Step PrincipalPivoting::raise(int r, int& leaving) {
     if (i == r || value_[i] < -zero_ || change[i] >= -zero_entry * size) continue;
     if (column(i)[i] <= zero_entry) continue;  // then so is the change: T_ir² ≤ T_ii T_rr
     const double reached = std::max(0.0, value_[i]) / -change[i];
-    if (reached < step * (1 - tie_tolerance)) {
+    if (reached < step * (1 - tie_width)) {
       step = reached;
       leaving = i;
     }

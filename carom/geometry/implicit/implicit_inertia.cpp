@@ -9,7 +9,7 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t most_triangles = 4000;
+constexpr std::size_t most_cut_triangles = 4000;
 constexpr double enough = 1e-9, tolerable = 1e-5;  // of the whole, estimated
 
 /// ∫ dV, ∫ y dV and ∫ y yᵀ dV (xx, yy, zz, yz, zx, xy), y from the inner point.
@@ -63,7 +63,7 @@ struct Cut {
   bool operator<(const Cut& other) const { return error < other.error; }
 };
 
-Cut cut(const ImplicitBody& body, const Triangle& t, const Moments& whole, double size, double within) {
+Cut cut_triangle(const ImplicitBody& body, const Triangle& t, const Moments& whole, double size, double within) {
   const Vec3 ab = 0.5 * (t.a + t.b), bc = 0.5 * (t.b + t.c), ca = 0.5 * (t.c + t.a);
   Cut made = {{Triangle{t.a, ab, ca}, Triangle{ab, t.b, bc}, Triangle{ca, bc, t.c}, Triangle{ab, bc, ca}}, {}, 0};
   Moments change = -whole;
@@ -84,7 +84,7 @@ Moments moments_of(const ImplicitSolid& solid) {
   double error = 0;
   const double within = solid.inner_radius > 0 ? solid.inner_radius : 1e-3;
   const auto add = [&](const Triangle& t, const Moments& whole) {
-    heap.push_back(cut(solid.body, t, whole, size, within));
+    heap.push_back(cut_triangle(solid.body, t, whole, size, within));
     error += heap.back().error;
     std::push_heap(heap.begin(), heap.end());
   };
@@ -93,7 +93,7 @@ Moments moments_of(const ImplicitSolid& solid) {
                            Vec3(0, 0, octant & 4 ? 1 : -1)};
     add(face, of_triangle(solid.body, face, within));
   }
-  while (error > enough && heap.size() < most_triangles) {
+  while (error > enough && heap.size() < most_cut_triangles) {
     std::pop_heap(heap.begin(), heap.end());
     const Cut worst = heap.back();
     heap.pop_back();

@@ -94,7 +94,7 @@ double reach(const ImplicitBody& body, const std::vector<Vec3>& points, const Ve
   return best;
 }
 
-void measure(const std::vector<Vec3>& points, ImplicitSolid& solid) {
+void measure_reach(const std::vector<Vec3>& points, ImplicitSolid& solid) {
   for (int i = 0; i < 3; ++i) {
     solid.upper[i] = reach(solid.body, points, Vec3::Unit(i));
     solid.lower[i] = -reach(solid.body, points, -Vec3::Unit(i));
@@ -184,7 +184,7 @@ ImplicitSolid implicit_solid(std::vector<ImplicitSurface> surfaces, const Vec3& 
   }
   scale(points, solid);
   check(solid.body);
-  measure(points, solid);
+  measure_reach(points, solid);
   std::vector<Vec3> corners;
   corners.reserve(drawn);
   for (int k = 0; k < drawn; ++k) {

@@ -10,7 +10,7 @@
 namespace carom {
 namespace {
 
-constexpr int most_active = 3, most_steps = 40, most_rounds = 12, most_turns = 500;
+constexpr int most_active = 3, most_newton_steps = 40, most_rounds = 12, most_turns = 500;
 
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 + most_active, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3 + most_active, 3 + most_active>;
@@ -34,7 +34,7 @@ struct Active {
 /// Newton's method on d = Σ λᵢ ∇fᵢ(x), fᵢ(x) = 0. False if it does not settle.
 bool settle(const ImplicitSolid& solid, const Vec3& d, Active& active, Vec3& x) {
   double last = std::numeric_limits<double>::infinity();
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < most_newton_steps; ++step) {
     const int n = 3 + active.count;
     Square A = Square::Zero(n, n);
     Column r(n);

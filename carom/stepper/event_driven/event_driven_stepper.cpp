@@ -14,14 +14,12 @@ namespace {
 constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
 constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
 constexpr double moving = 1e-3;          // of these: above it goes on what slid before
-constexpr double left_by_laws = 1e-6;    // of the speed of an impact: approach that laws may leave
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
 constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double jumped = 1e-4;          // of the largest speed: a drift that the integration's error can't make
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
-constexpr int most_impacts_at_once = 20;
 
 ContactMode mode_of(const PersistingContact& contact) {
   if (!contact.contact.id.is_surface()) return ContactMode::closed;

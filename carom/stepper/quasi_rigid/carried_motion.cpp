@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/tree_mass.h"
@@ -26,12 +27,6 @@ Mat3 turn_of(const Joint& joint, const VectorX& q) {
       s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x),   //
       s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y);
   return R.cast<double>();
-}
-
-/// Centre of mass from M's origin, axes of M.
-Vec3 center_in_M(const Model& model, int body) {
-  const Transform& X_BM = model.joints()[body].X_BM;
-  return X_BM.R.transpose() * (model.bodies()[body].inertia.center - X_BM.p);
 }
 
 /// δθ = left_jacobian(φ) δφ: how the rotation exp(φ) turns, in the outer frame, as φ changes.

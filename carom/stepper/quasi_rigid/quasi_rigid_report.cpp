@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr double still = 1e-9;              // of the largest velocity: slip that counts as none
+constexpr double no_slip = 1e-9;            // of the largest velocity: slip that counts as none
 constexpr double least_deflection = 1e-11;  // of the least size: a smaller deflection is forgotten
 
 bool deflected(const LayerDeflections& deflections, double size) {
@@ -35,7 +35,7 @@ void QuasiRigidStepper::report_elements() {
     const auto z = z_.segment(element.law_index(), element.law.size());
     const ContactInput input = problem_.input(element, z_);
     const Eigen::Vector4d p = element.law.impulse(z);
-    ElementOutcome outcome = element.law.outcome(input, z, still * speed_);
+    ElementOutcome outcome = element.law.outcome(input, z, no_slip * speed_);
     const ElementGeometry geometry = element_geometry(element, motion, z_);
     const ElementFrame frame(geometry.normal, friction_axis_of(element, motion));
     problem_.add_impulse(element, z_, f_contact_);

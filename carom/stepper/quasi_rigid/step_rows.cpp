@@ -7,7 +7,7 @@
 namespace carom {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr double dependent = 1e-9;  // of the largest pivot
 
 }  // namespace
@@ -67,8 +67,8 @@ void StepRowMaker::make(const Model& model, double h, const Linearisation& at, c
     row.block = block;
     row.offset = block.offset;
     row.compliance = constraint_rows_[static_cast<std::size_t>(i)].compliance;
-    row.lower = block.kind == BlockKind::bounded ? block.lower : -infinity;
-    row.upper = block.kind == BlockKind::bounded ? block.upper : infinity;
+    row.lower = block.kind == BlockKind::bounded ? block.lower : -unlimited;
+    row.upper = block.kind == BlockKind::bounded ? block.upper : unlimited;
     if (i < constraints) {
       row.number = i;
       row.rate = standing_.rate(i);
@@ -85,7 +85,7 @@ void StepRowMaker::make(const Model& model, double h, const Linearisation& at, c
   for (const Contact& stop : stops) {
     StepRow row;
     row.kind = stop.id.is_ratchet() ? StepRow::Kind::velocity : StepRow::Kind::stop;
-    row.upper = infinity;
+    row.upper = unlimited;
     row.stop = stop;
     constraint_rows_.clear();
     append_rows(stop, constraint_rows_);

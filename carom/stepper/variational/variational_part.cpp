@@ -17,10 +17,10 @@ namespace {
 constexpr double converged = 1e-14;   // of the size of a group's motion in the kinetic metric
 constexpr double acceptable = 1e-10;  // the same where nothing gets better any more
 constexpr int most_evaluations = 60, patience = 2, most_corrections = 3;
-constexpr double touching_part = 1e-4;   // of proximity: gaps that count as closed
-constexpr double follow_error = 0.25;    // of the way that rates at both ends make of a gap
-constexpr double borrowed = 0.002;       // of the energies that a part turns over: what its impulses may give
-constexpr double round_off_slip = 1e-9;  // of the largest velocity of a row
+constexpr double closed_part = 1e-4;   // of proximity: gaps that count as closed
+constexpr double follow_error = 0.25;  // of the way that rates at both ends make of a gap
+constexpr double borrowed = 0.002;     // of the energies that a part turns over: what its impulses may give
+constexpr double least_slip = 1e-9;    // of the largest velocity of a row
 
 }  // namespace
 
@@ -38,7 +38,7 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
       end_(model),
       groups_(model),
       step_(method.step),
-      touching_(touching_part * method.proximity) {
+      touching_(closed_part * method.proximity) {
   for (VectorX* q : {&q_, &q_end_}) q->setZero(model.position_count());
   for (VectorX* v : {&v_, &p_, &controlled_, &damping_, &stiffness_, &augmentation_, &no_augmentation_, &w_, &F_, &MF_,
                      &r_, &free_, &p_start_, &v_end_, &p_end_, &v_scratch_}) {
@@ -308,7 +308,7 @@ void VariationalPart::report_contact(std::size_t i, std::vector<ContactMemory>& 
   } else {
     contact.impulse.setZero();
   }
-  const double still = round_off_slip * std::max(start_node_.largest_speed(u_start_), end_node_.largest_speed(u_end_));
+  const double still = least_slip * std::max(start_node_.largest_speed(u_start_), end_node_.largest_speed(u_end_));
   const bool slides = contact.velocity.head<2>().norm() > still;
   if (at_end_[i] && normal > 0) {
     contact.mode = !surface ? ContactMode::closed : slides ? ContactMode::sliding : ContactMode::rolling;

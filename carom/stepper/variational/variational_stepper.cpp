@@ -11,16 +11,14 @@
 namespace carom {
 namespace {
 
-constexpr double still = 1e-9;           // of the largest speed: normal velocities that count as none
+constexpr double at_rest = 1e-9;         // of the largest speed: normal velocities that count as none
 constexpr double died_away = 0.01;       // of a contact's first strike in a step: strikes that have come to an end
-constexpr double left_by_laws = 1e-6;    // of the speed of an impact: approach that laws may leave
 constexpr double on_surface = 1e-5;      // of gaps that count as closed: as near as this a touch is found
 constexpr double shortest_part = 1e-12;  // of a step
 constexpr double shortest_piece = 1e-3;  // of a step: no piece of one that does not converge is shorter
 constexpr double shortest_jump = 1e-9;   // of a step: how exactly the time is found at which a contact jumps
 constexpr int most_parts = 400;          // of a step
 constexpr int most_cuts = 4, most_jumps = 20;
-constexpr int most_impacts_at_once = 20;
 
 }  // namespace
 
@@ -80,7 +78,7 @@ bool VariationalStepper::strike_what_approaches(const Model& model) {
   forward_kinematics(model, q_, workspace_);
   forward_velocity(model, q_, v_, workspace_);
   const double fastest = std::max(size_.fastest(v_), method_.step * model.gravity().norm());
-  const double least = still * fastest, limit = std::max(least, slack_);
+  const double least = at_rest * fastest, limit = std::max(least, slack_);
   closed_.clear();
   std::vector<ContactId> approaching;
   bool by_law = false;
