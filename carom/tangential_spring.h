@@ -11,8 +11,8 @@ struct TangentialSpring {
   /// with ν = 0.3.
   double stiffness = 0.82;
   double restitution = 1;  ///< e_t: the spring gives back e_t² of what it stores, 0 to 1
-  /// 1/e_t² − 1: what unwinding loses of the work it does. A spring that gives back next to nothing counts as e_t =
-  /// 0.02: it would unwind faster than steps can follow. The square of that is lost in what is stored.
+  /// 1/e_t² − 1: what unwinding loses over the work that it does. A spring that gives back nothing would unwind faster
+  /// than steps can follow. So e_t counts as 0.02 at least, which gives back 0.0004 of what is stored.
   double unwinding_loss() const {
     const double e = std::clamp(restitution, 0.02, 1.0);
     return 1 / (e * e) - 1;

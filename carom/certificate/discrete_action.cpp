@@ -17,7 +17,7 @@ bool turns_freely(const Joint& joint) { return joint.type == JointType::free || 
 Mat3 rotation(const VectorX& q, int i) { return Quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]).toRotationMatrix(); }
 
 /// Centre of mass of a free joint's body in its frame M. A spherical joint turns about its own origin.
-Vec3 center_in_M(const Model& model, int body) {
+Vec3 mass_center(const Model& model, int body) {
   const Joint& joint = model.joints()[body];
   return joint.type == JointType::free ? joint.X_BM.inverse() * model.bodies()[body].inertia.center
                                        : Vec3(Vec3::Zero());
@@ -74,7 +74,7 @@ void DiscreteAction::to_fixed_axes(const Model& model, const VectorX& q, const V
     Vec3 spin = fixed.segment<3>(joint.v_index);
     if (joint.type == JointType::free) {
       const Vec3 push = fixed.segment<3>(joint.v_index + 3);
-      spin -= center_in_M(model, body).cross(push);
+      spin -= mass_center(model, body).cross(push);
       fixed.segment<3>(joint.v_index + 3) = R * push;
     }
     fixed.segment<3>(joint.v_index) = R * spin;
@@ -90,7 +90,7 @@ void DiscreteAction::to_own_axes(const Model& model, const VectorX& q, const Vec
     Vec3 spin = R.transpose() * Vec3(own.segment<3>(joint.v_index));
     if (joint.type == JointType::free) {
       const Vec3 push = R.transpose() * Vec3(own.segment<3>(joint.v_index + 3));
-      spin += center_in_M(model, body).cross(push);
+      spin += mass_center(model, body).cross(push);
       own.segment<3>(joint.v_index + 3) = push;
     }
     own.segment<3>(joint.v_index) = spin;
@@ -113,7 +113,7 @@ void DiscreteAction::find_way(const Model& model, const StepEvidence& evidence) 
     way_.segment<3>(k) = longer;
     // The centre of mass goes its straight way however often the body turns.
     if (joint.type == JointType::free) {
-      way_.segment<3>(k + 3) -= Vec3(longer - shorter).cross(center_in_M(model, body));
+      way_.segment<3>(k + 3) -= Vec3(longer - shorter).cross(mass_center(model, body));
     }
   }
 }
@@ -155,7 +155,7 @@ void DiscreteAction::end_rotation(const Model& model, int body, const StepEviden
   Vec3 spin = momentum_.segment<3>(k), turning = impulse_.segment<3>(k);
   const Mat3 R_start = rotation(evidence.q_start, joint.q_index), R_middle = rotation(q_middle_, joint.q_index);
   if (joint.type == JointType::free) {
-    const Vec3 c = center_in_M(model, body), w = rate_middle_.segment<3>(k);
+    const Vec3 c = mass_center(model, body), w = rate_middle_.segment<3>(k);
     const Vec3 linear = momentum_.segment<3>(k + 3), push = impulse_.segment<3>(k + 3);
     const Vec3 center_velocity = rate_middle_.segment<3>(k + 3) + w.cross(c);
     spin -= c.cross(linear);

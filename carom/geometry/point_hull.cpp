@@ -19,13 +19,19 @@ PointHull point_hull(const Eigen::Ref<const Eigen::MatrixXd>& points, double tol
   hull.dimension = 0;
   hull.has_size = true;
   if (n == 0 || m == 1) return hull;
-  const Eigen::MatrixXd directions = symmetric_spectrum(around * around.transpose()).vectors.rowwise().reverse();
-  const Eigen::Index most = std::min(n, m - 1);
-  while (hull.dimension < most &&
-         (directions.col(hull.dimension).transpose() * around).cwiseAbs().maxCoeff() > tolerance) {
-    ++hull.dimension;
+  // The widest direction of what is left, again and again: all at once would lose those narrower than the root of
+  // round-off beside the widest.
+  hull.basis.resize(n, std::min(n, m - 1));
+  Eigen::MatrixXd left = around;
+  for (; hull.dimension < hull.basis.cols(); ++hull.dimension) {
+    Eigen::VectorXd widest = symmetric_spectrum(left * left.transpose()).vectors.col(n - 1);
+    const auto found = hull.basis.leftCols(hull.dimension);
+    for (int pass = 0; pass < 2; ++pass) widest = (widest - found * (found.transpose() * widest)).normalized();
+    if (!((widest.transpose() * around).cwiseAbs().maxCoeff() > tolerance)) break;
+    hull.basis.col(hull.dimension) = widest;
+    left -= (widest * (widest.transpose() * left)).eval();
   }
-  hull.basis = directions.leftCols(hull.dimension);
+  hull.basis.conservativeResize(Eigen::NoChange, hull.dimension);
   if (hull.dimension == 0) return hull;
   Eigen::MatrixXd flat = hull.basis.transpose() * around;
   if (hull.dimension == 1) {

@@ -16,8 +16,8 @@ struct PointHull {
 
 /// points: n × m, a column each. A direction in which no point is further than `tolerance` from the mean counts as
 /// none. The convex hull of two and more dimensions is Qhull's (Barber, Dobkin and Huhdanpaa 1996), of the points in
-/// coordinates of their affine hull. Cost: the eigenvectors of an n × n matrix, and O(m log m) to O(m²) for dimensions
-/// 2 to 4.
+/// coordinates of their affine hull. Cost: the eigenvectors of an n × n matrix per dimension, and O(m log m) to O(m²)
+/// for dimensions 2 to 4.
 PointHull point_hull(const Eigen::Ref<const Eigen::MatrixXd>& points, double tolerance, int largest_dimension = 4);
 
 }  // namespace carom

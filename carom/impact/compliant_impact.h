@@ -19,7 +19,8 @@ enum class CompliantIntegrator {
   implicit_euler,       ///< all at the step's end, by Newton's method with the analytical Jacobian. First order
 };
 
-/// Options of integrating an impact through time. Restitution of the surfaces is not read: dissipation stands for it.
+/// Options of integrating an impact through time. Restitution is not read, but for that of tangential springs:
+/// dissipation stands for it.
 struct CompliantOptions {
   double dissipation = 0;                     ///< c ≥ 0 of every contact, s/m
   std::span<const double> dissipations = {};  ///< one c per block in its place, or empty
@@ -70,8 +71,8 @@ struct CompliantOutcome : ImpactOutcome {
 /// not integrated.
 ///
 /// A surface with a tangential spring has the forces of sheared_layer.h instead, with its deflection d along the
-/// surface: it sticks. Such impacts are integrated by runge_kutta_merson alone. A step ends where a contact ceases to
-/// slide.
+/// surface: it sticks, and friction is static below the transition speed. Such impacts are integrated by
+/// runge_kutta_merson alone. A step ends where a contact ceases to slide.
 ///
 /// Source: paper PLUS, section 4 (compliant model, Runge–Kutta–Merson with error control; the two Euler rules of
 /// example 4) and Sherman, Seth and Delp 2011 (friction). Departure: the configuration does not move, as in the impact
@@ -81,9 +82,10 @@ struct CompliantOutcome : ImpactOutcome {
 /// An implicit step solves P − P₀ − h f(z(P), u(P)) = 0 for the impulses P alone, with z = z₀ − h u_n(P). The Jacobian
 /// is 1 − h (∂f/∂u − h ∂f/∂z) A, where the blocks of ∂f belong to one contact each.
 ///
-/// Cost: 5 evaluations of k² operations per Runge–Kutta step, 2 per semi-explicit step. An implicit step takes some 8
-/// of k³. The number of steps grows as transition_speed falls, least for the implicit rule. It does not depend on a
-/// common factor of the stiffnesses. The result depends on problem and options alone.
+/// Cost: 5 evaluations of k² operations per Runge–Kutta step (7 with springs), 2 per semi-explicit step. An implicit
+/// step takes some 8 of k³. The number of steps grows as transition_speed falls (not with springs), least for the
+/// implicit rule. It does not depend on a common factor of the stiffnesses. The result depends on problem and options
+/// alone.
 class CompliantImpact {
  public:
   /// impulse and velocity: k, p and u + A p. Status budget: max_steps came first. Then impulse and velocity are those

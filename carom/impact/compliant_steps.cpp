@@ -9,6 +9,12 @@ namespace {
 
 /// Newton's iterations of an implicit step before it is given up for a shorter one.
 constexpr int newton_limit = 12;
+/// Most rate at which friction on a tangential spring turns with the slip, times √(m/k) of the contact.
+constexpr double most_turning = 300;
+
+bool is_finite(const std::vector<double>& state) {
+  return std::all_of(state.begin(), state.end(), [](double x) { return std::isfinite(x); });
+}
 
 }  // namespace
 
@@ -62,11 +68,12 @@ void CompliantImpact::shear(Spring& spring, double z, const double* d, double* f
   Eigen::Map<Eigen::Vector2d> d_rate(rate);
   spring.sheared = {};
   d_rate.setZero();
-  if (z < 0) return;
+  if (z < 0 || (z == 0 && v[spring.contact] >= 0)) return;
   d_rate = slip;
   if (z == 0) return;
   ShearedSurfaces surfaces{law.layer, law.dissipation, spring.material};
-  const double share = psi_.at(std::max(slip.norm(), psi_.transition));
+  surfaces.quickest = most_turning * std::sqrt(law.layer.slope(z) * rows_.matrix()[spring.contact * (m_ + 1)]);
+  const double share = psi_.at(std::max(slip.norm(), psi_.transition));  // as friction_of_spring
   for (int axis = 0; axis < 2; ++axis) surfaces.friction[axis] = inverse[axis] > 0 ? share / inverse[axis] : 0;
   spring.sheared = sheared_layer(surfaces, z, {slip[0], slip[1], v[spring.contact]}, {d[0], d[1]});
   spring.farthest = std::max(spring.farthest, spring.sheared.beyond);
@@ -98,7 +105,7 @@ double CompliantImpact::try_merson(double h) {
     const double error = h / 30 * (2 * k1[i] - 9 * k3[i] + 8 * k4[i] - k5[i]);
     worst = std::max(worst, std::abs(error) * weight_[i]);
   }
-  return worst;
+  return is_finite(next_) ? worst : INFINITY;
 }
 
 /// A step of Euler's, and two of half its length. To first order, the difference of the two is the error left in the
@@ -120,7 +127,7 @@ double CompliantImpact::try_doubled(double h) {
     worst = std::max(worst, std::abs(error) * weight_[i]);
     if (extrapolate_) next_[i] += error;
   }
-  return worst;
+  return is_finite(next_) ? worst : INFINITY;
 }
 
 /// rate: that of `from`, whose impulses' part is read by the semi-explicit rule. `to` holds a guess and then the step's

@@ -38,6 +38,10 @@ void check_sizes(const ImpactProblem& problem) {
       throw Error("Surface " + std::to_string(b) + " of the impact has the stiffness " +
                   std::to_string(surface.stiffness) + "; it must be positive and finite.");
     }
+    if (surface.tangential_spring && !(surface.tangential_spring->stiffness > 0)) {
+      throw Error("Surface " + std::to_string(b) + " of the impact has a tangential spring of the stiffness " +
+                  std::to_string(surface.tangential_spring->stiffness) + "; it must be above 0.");
+    }
     if (!(surface.exponent >= 1) || !std::isfinite(surface.exponent)) {
       throw Error("Surface " + std::to_string(b) + " of the impact has the exponent " +
                   std::to_string(surface.exponent) + "; it must be 1 or more (1 a linear spring, 1.5 Hertz).");

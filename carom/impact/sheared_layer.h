@@ -39,8 +39,9 @@ inline Eigen::Vector2d nearest_in_ellipse(const Eigen::Vector2d& point, const Ei
   return nearest(shift);
 }
 
-/// Friction of surfaces with a tangential spring at a slip speed (m/s). It is static up to the transition speed, and
-/// follows Stribeck's curve beyond: the spring holds what rises with the slip without one.
+/// Friction of surfaces with a tangential spring at a slip speed (m/s). It follows Stribeck's curve beyond the
+/// transition speed. Below, where friction without a spring would rise with the slip, it is static, as the spring
+/// holds.
 inline Eigen::Vector2d friction_of_spring(const CompliantSurfaces& surfaces, double slip) {
   return friction_at(surfaces, std::max(slip, surfaces.transition_speed));
 }
@@ -51,7 +52,8 @@ struct ShearedSurfaces {
   double dissipation = 0;  ///< c ≥ 0, s/m
   TangentialSpring spring;
   Eigen::Vector2d friction = Eigen::Vector2d::Zero();  ///< μ along x and y of the contact; friction_of_spring()
-  /// Most rate at which the friction's direction follows the slip, 1/s.
+  /// Most rate at which the friction's direction follows the slip, 1/s. Near the touch and the parting d vanishes, and
+  /// friction would turn faster than steps can follow.
   double quickest = std::numeric_limits<double>::infinity();
 };
 
@@ -106,9 +108,9 @@ inline ShearedState sheared_layer(const ShearedSurfaces& surfaces, double z, con
     state.rate += lost / size * d;
     state.loss += state.stiffness * lost;
   }
-  if (state.beyond > 0) {
-    const double speed = slip.norm();
-    const double turn = std::min(1 / state.held.norm(), speed > 0 ? surfaces.quickest / speed : 0) * std::sqrt(size);
+  const double held = state.held.norm(), speed = slip.norm();
+  if (state.beyond > 0 && held > 0 && speed > 0) {
+    const double turn = std::min(1 / held, surfaces.quickest / speed) * std::sqrt(size);
     const Eigen::Vector2d normal = (d - state.held) / state.beyond;
     if (turn > 1) state.rate += (turn - 1) * (slip - slip.dot(normal) * normal);
   }

@@ -6,6 +6,7 @@
 
 #include "carom/impact/newton.h"
 #include "carom/stepper/carried_speed.h"
+#include "carom/stepper/mass_operator.h"
 
 namespace carom {
 namespace {
@@ -84,7 +85,7 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   for (auto* buffer : {&free_, &start_, &reach_, &impulse_, &velocity_, &scratch_, &warm_start_, &slight_})
     grow(*buffer, 3 * static_cast<Eigen::Index>(all));
   // Small parts of problems in factors are solved as matrices.
-  const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_matrix_rows / 3) : all);
+  const int blocks = static_cast<int>(takes_factors(method, mass) ? std::min(all, most_dense_rows / 3) : all);
   mass.reserve(model, 3 * blocks);
   certifier_.reserve(blocks);
   sharing_.reserve(count);
@@ -246,7 +247,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
   if (joined_) {
     mass.build_rows(model, constraint_rows_, workspace);
-  } else if (constraint_rows_.size() > most_matrix_rows && takes_factors(method, mass)) {
+  } else if (constraint_rows_.size() > most_dense_rows && takes_factors(method, mass)) {
     mass.build_factors(model, constraint_rows_, static_cast<int>(standing_), workspace);
   } else {
     mass.build(model, constraint_rows_, workspace);

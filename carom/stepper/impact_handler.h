@@ -15,7 +15,7 @@ namespace carom {
 
 /// Of the speed of an impact: approach that laws may leave.
 inline constexpr double left_by_laws = 1e-6;
-/// Impacts at one instant, after which a step is given up.
+/// Impacts, or jams, at one instant. Where something approaches after so many, the step is inaccurate.
 inline constexpr int most_impacts_at_once = 20;
 
 /// Options that the method gives its law.

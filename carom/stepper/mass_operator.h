@@ -15,7 +15,7 @@
 namespace carom {
 
 /// Rows above which A is left in its factors: as a matrix it would take more room and time than all the rest.
-inline constexpr std::size_t most_matrix_rows = 48;
+inline constexpr std::size_t most_dense_rows = 48;
 
 /// Applies (M + diag(extra))⁻¹ in a step, by one of three means. The first is the O(n) recursion. Divide and conquer,
 /// the second, leaves the same factors, but finds them and solves level by level, and carries contact columns along its

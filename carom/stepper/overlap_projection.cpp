@@ -66,7 +66,7 @@ void OverlapProjection::reserve(const Model& model, std::size_t count, MassOpera
   rows_.reserve(count + 2);  // a contact's tangent rows are appended before they are dropped
   blocks_.reserve(count);
   for (auto* buffer : {&zero_, &multiplier_, &moved_}) buffer->resize(count);
-  const int rows = static_cast<int>(mass.takes_factors() ? std::min(count, most_matrix_rows) : count);
+  const int rows = static_cast<int>(mass.takes_factors() ? std::min(count, most_dense_rows) : count);
   mass.reserve(model, rows);
   solver_.reserve(rows, {});
 }
@@ -129,7 +129,7 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
   }
   reserve(model, rows_.size() - bilateral, mass);
   mass.factor(model, no_augmentation_, workspace);
-  if (rows_.size() > most_matrix_rows && mass.takes_factors()) {
+  if (rows_.size() > most_dense_rows && mass.takes_factors()) {
     mass.build_factors(model, rows_, static_cast<int>(bilateral), workspace);
   } else {
     mass.build(model, rows_, workspace);

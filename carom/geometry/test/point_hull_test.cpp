@@ -56,6 +56,24 @@ TEST(PointHull, CubeWithPointsInsideAndTwiceHasTheCubesVolume) {
   }
 }
 
+/// Three orders above the tolerance down to twice it.
+TEST(PointHull, AThinSetHasTheDimensionsThatAreWiderThanTheTolerance) {
+  std::mt19937 engine(7);
+  for (const double width : {1e-6, 1e-7, 1e-8, 4e-9}) {
+    for (int trial = 0; trial < 50; ++trial) {
+      MatrixXd points = MatrixXd::Zero(5, 12);
+      points.topRows(2) = random_matrix(engine, 2, 12);
+      points.row(1) *= width;
+      points = (random_rotation(engine, 5) * points).eval();
+      const PointHull hull = point_hull(points, 1e-9);
+      EXPECT_EQ(hull.dimension, 2) << width;
+      EXPECT_LT((hull.basis.transpose() * hull.basis - MatrixXd::Identity(hull.dimension, hull.dimension)).norm(),
+                1e-12);
+      EXPECT_EQ(point_hull(points, 2 * width).dimension, 1) << width;
+    }
+  }
+}
+
 TEST(PointHull, DegenerateSetsSayTheirDimension) {
   EXPECT_EQ(point_hull(MatrixXd(3, 0), 1e-9).dimension, -1);
   const PointHull one = point_hull(MatrixXd::Ones(3, 1), 1e-9);

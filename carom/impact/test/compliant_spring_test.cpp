@@ -76,8 +76,8 @@ TEST(CompliantSpring, AGrazingSphereSlidesThroughout) {
 }
 
 /// With linear springs without losses along the normal both have the same equations: lzb follows them along the
-/// impulse, with a force where this has a deflection. What lzb's slip tolerance leaves
-/// grows where contacts strike again and again.
+/// impulse, with a force where this has a deflection. Both limit how fast friction turns with the slip, lzb more: that
+/// is what is left, and grows where contacts strike again and again.
 TEST(CompliantSpring, LinearOnesEqualLawLzb) {
   layered::Random random(41);
   int sprung_back = 0;
@@ -114,7 +114,7 @@ TEST(CompliantSpring, SeveralNeverGainEnergy) {
       surface.tangential_spring = TangentialSpring{layered::uniform(random, 0.1, 3), layered::uniform(random, 0, 1)};
     }
     const Result result = solve(impact, 1e-7, trial % 3 == 0 ? 0.3 : 0.0);
-    EXPECT_LE(result.outcome.energy_change, 1e-5 * impact.energy()) << trial;
+    EXPECT_LE(result.outcome.energy_change, 1e-5 * impact.energy()) << trial;  // a hundred steps' error
     layered::expect_lawful(impact, result.p, result.after, 1e-6);
   }
 }
@@ -140,12 +140,62 @@ TEST(CompliantSpring, TurnsAndMirrorsWithItsFrameAndKnowsNoUnits) {
   }
 }
 
+/// As if the axis had no row: what couples along it does nothing.
 TEST(CompliantSpring, AnAxisWithoutFrictionBearsNone) {
   Impact impact = sphere({0.5, -0.2, -1}, 0.4, 1.5, {0.9, 0.6});
+  impact.A = Eigen::Matrix3d({{2, 0.1, 0.4}, {0.1, 1.5, -0.3}, {0.4, -0.3, 1.2}});
   impact.blocks[0].friction = {0.4, 0};
   const Result result = solve(impact);
+  impact.A.row(1) *= 0.5;
+  impact.A.col(1) *= 0.5;
+  impact.u[1] = 7;
+  const Result other = solve(impact);
   EXPECT_NE(result.p[0], 0);
-  EXPECT_EQ(result.p[1], 0);
+  EXPECT_NEAR(result.p[0], other.p[0], 5e-6);
+  EXPECT_NEAR(result.p[2], other.p[2], 5e-6);
+}
+
+/// Surfaces that are thrown apart faster than 2/(3c) bear no force though still compressed.
+TEST(CompliantSpring, SurfacesThatAreThrownApartBearNoForce) {
+  layered::Random random(44);
+  for (int trial = 0; trial < 40; ++trial) {
+    Impact impact = layered::random_impact(random, 3);
+    for (ImpactSurface& surface : impact.surfaces) {
+      surface.tangential_spring = TangentialSpring{layered::uniform(random, 0.3, 2), layered::uniform(random, 0, 1)};
+    }
+    const Result result = solve(impact, 1e-7, 2);
+    EXPECT_TRUE(result.after.allFinite()) << trial;
+    EXPECT_LE(result.outcome.energy_change, 0) << trial;
+    layered::expect_lawful(impact, result.p, result.after, 1e-6);
+  }
+}
+
+/// The ellipse of friction: the slip of a sphere that slides throughout slows along μ² v / ‖μ v‖.
+TEST(CompliantSpring, FrictionOfTwoAxesIsAnEllipse) {
+  Impact impact = sphere({30, 40, -1}, 0, 1.5, {0.82, 1});
+  impact.blocks[0].friction = {0.1, 0.3};
+  const Result result = solve(impact);
+  const Vector2d mean = 0.5 * (impact.u.head<2>() + result.after.head<2>());
+  EXPECT_NEAR(result.p[1] / result.p[0], 0.09 * mean[1] / (0.01 * mean[0]), 0.02);
+  EXPECT_NEAR(std::hypot(result.p[0] / 0.1, result.p[1] / 0.3), result.p[2], 1e-4);
+}
+
+/// Slip below the transition speed meets the static friction, faster slip the dynamic one.
+TEST(CompliantSpring, StaticFrictionHoldsBelowTheTransitionSpeed) {
+  CompliantImpact law;
+  CompliantOptions options;
+  options.accuracy = 1e-9;
+  options.transition_speed = 1;
+  const auto after = [&](double slip, double friction, double ratio) {
+    options.static_ratio = ratio;
+    const Impact impact = sphere({slip, 0, -1}, friction, 1.5, {0.82, 1});
+    Eigen::VectorXd p(3), v(3);
+    EXPECT_EQ(law.solve(impact.problem(), options, p, v).status, ImpactStatus::resolved);
+    return v[0];
+  };
+  EXPECT_GT(std::abs(after(0.3, 0.1, 3) - after(0.3, 0.1, 1)), 0.1);
+  EXPECT_NEAR(after(0.3, 0.1, 3), after(0.3, 0.3, 1), 1e-6);
+  EXPECT_NEAR(after(9, 0.1, 3), after(9, 0.1, 1), 1e-6);
 }
 
 TEST(CompliantSpring, RepeatedSolvesAllocateNothing) {
