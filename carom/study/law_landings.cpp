@@ -16,6 +16,12 @@ LawLanding land(const ImpactAtHand& hand, LawKind law) {
   landing.law = law;
   Method method = hand.method;
   method.law = law;
+  const bool sprung = std::any_of(hand.contacts.begin(), hand.contacts.end(),
+                                  [](const Contact& contact) { return contact.surface.tangential_spring.has_value(); });
+  if (sprung && !law->reads_tangential_spring) {
+    landing.refusal = "a contact has a tangential_spring, which this law would ignore";
+    return landing;
+  }
   DynamicsWorkspace workspace(model);
   forward_kinematics(model, hand.q, workspace);
   forward_velocity(model, hand.q, hand.v, workspace);

@@ -93,7 +93,7 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const std::vecto
   MinimumOptions minimum;
   minimum.evaluations = options.evaluations;
   for (PlanarLaw* law : laws) {
-    law->fits[body] = fit_by_folds(*law, scene_text(files), files.scene, objective, minimum);
+    law->fits[body] = fit_by_folds(*law, body, scene_text(files), files.scene, objective, minimum);
     if (options.progress) {
       const FittedValues& all = law->fits[body].all;
       options.progress(

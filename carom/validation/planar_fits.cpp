@@ -3,83 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <set>
 
-#include "carom/error.h"
 #include "carom/scene/scene_text.h"
 #include "carom/validation/planar_impact_scores.h"
 
 namespace carom {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::vector<std::string> names_of(const PlanarLaw& law) {
-  std::vector<std::string> names;
-  for (const PlanarParameter& parameter : law.parameters) names.push_back(parameter.name);
-  return names;
-}
-
-PlanarLaw law_of(const Json& object) {
-  PlanarLaw law;
-  law.name = object.at("name").get<std::string>();
-  law.title = object.at("title").get<std::string>();
-  law.method.stepper = parse_stepper(object.at("stepper").get<std::string>());
-  law.method.law = parse_law(object.at("law").get<std::string>());
-  if (object.contains("variant")) law.variant = object.at("variant").get<std::string>();
-  if (object.contains("fixed")) {
-    for (const auto& [name, value] : object.at("fixed").items()) law.fixed.emplace_back(name, value.get<double>());
-  }
-  for (const auto& [name, value] : object.at("fitted").items()) {
-    law.parameters.push_back({name, value.at("start").get<double>(), value.at("between").at(0).get<double>(),
-                              value.at("between").at(1).get<double>()});
-  }
-  if (object.contains("published")) law.published = object.at("published").get<decltype(law.published)>();
-  if (!object.contains("values")) return law;
-  const std::vector<std::string> names = names_of(law);
-  for (const auto& [body, values] : object.at("values").items()) {
-    PlanarBodyFit& fit = law.fits[body];
-    fit.all = fitted_of(names, values.at("all"));
-    for (const Json& fold : values.at("folds")) fit.folds.push_back(fitted_of(names, fold));
-  }
-  return law;
-}
-
-Json json_of(const PlanarLaw& law) {
-  Json object;
-  object["name"] = law.name;
-  object["title"] = law.title;
-  object["stepper"] = stepper_name(law.method.stepper);
-  object["law"] = law_name(law.method.law);
-  if (!law.variant.empty()) object["variant"] = law.variant;
-  for (const auto& [name, value] : law.fixed) object["fixed"][name] = value;
-  object["fitted"] = Json::object();
-  for (const PlanarParameter& parameter : law.parameters) {
-    object["fitted"][parameter.name] = {{"start", parameter.start}, {"between", {parameter.lower, parameter.upper}}};
-  }
-  if (!law.published.empty()) object["published"] = law.published;
-  const std::vector<std::string> names = names_of(law);
-  for (const auto& [body, fit] : law.fits) {
-    Json& values = object["values"][body];
-    values["all"] = json_of(names, fit.all);
-    for (const FittedValues& fold : fit.folds) values["folds"].push_back(json_of(names, fold));
-  }
-  return object;
-}
-
-void check(const PlanarFits& fits, const std::string& path) {
-  for (const PlanarLaw& law : fits.laws) {
-    for (const auto& [body, fit] : law.fits) {
-      const auto folds = fits.folds.find(body);
-      if (folds != fits.folds.end() && folds->second.size() == fit.folds.size()) continue;
-      throw Error(fmt::format("{}: law {} has values for {} folds of the {}; there are {}", path, law.name,
-                              fit.folds.size(), body, folds == fits.folds.end() ? 0 : folds->second.size()));
-    }
-  }
-}
 
 /// The impacts whose fold is another than this one; −1: all.
 PlanarImpacts training(const PlanarImpacts& impacts, int fold) {
@@ -90,9 +21,22 @@ PlanarImpacts training(const PlanarImpacts& impacts, int fold) {
   return chosen;
 }
 
-/// One fit, from a start.
+/// One fit, from the best of the starts.
 FittedValues fit_values(const PlanarLaw& law, const std::function<double(const std::vector<double>&)>& objective,
-                        const std::vector<double>& start, const MinimumOptions& options) {
+                        const std::vector<std::vector<double>>& starts, const MinimumOptions& options) {
+  std::vector<double> start = starts.front();
+  int tried = 0;
+  if (starts.size() > 1) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::vector<double>& one : starts) {
+      const double error = objective(one);
+      ++tried;
+      if (error < least) {
+        least = error;
+        start = one;
+      }
+    }
+  }
   std::vector<double> lower, upper;
   for (const PlanarParameter& parameter : law.parameters) {
     lower.push_back(parameter.lower);
@@ -101,45 +45,10 @@ FittedValues fit_values(const PlanarLaw& law, const std::function<double(const s
   Minimum least{start, 0, 0};
   if (!start.empty()) least = noisy_minimum(objective, start, lower, upper, options);
   for (double& value : least.at) value = rounded(value);
-  return {least.at, rounded(objective(least.at)), least.evaluations + 1};
+  return {least.at, rounded(objective(least.at)), least.evaluations + 1 + tried};
 }
 
 }  // namespace
-
-PlanarFits read_planar_fits(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(path + ": can't be read; it must hold laws and what was fitted for them");
-  PlanarFits fits;
-  try {
-    const Json object = Json::parse(file);
-    if (object.contains("folds")) fits.folds = object.at("folds").get<decltype(fits.folds)>();
-    for (const Json& law : object.at("laws")) fits.laws.push_back(law_of(law));
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(path + ": " + error.what());
-  } catch (const Error& error) {
-    throw Error(path + ": " + error.what());
-  }
-  check(fits, path);
-  return fits;
-}
-
-void write_planar_fits(const PlanarFits& fits, const std::string& path) {
-  Json object;
-  object["laws"] = Json::array();
-  for (const PlanarLaw& law : fits.laws) object["laws"].push_back(json_of(law));
-  if (!fits.folds.empty()) object["folds"] = fits.folds;
-  std::ofstream file(path);
-  file << object.dump(1) << "\n";
-  if (!file.flush()) throw Error(path + ": can't be written");
-}
-
-PlanarFits planar_fits_for(const std::string& path, const std::string& shipped, bool fit) {
-  if (!fit || std::filesystem::exists(path)) return read_planar_fits(path);
-  PlanarFits fits = read_planar_fits(shipped);
-  for (PlanarLaw& law : fits.laws) law.fits.clear();
-  fits.folds.clear();
-  return fits;
-}
 
 std::string planar_scene_name(const PlanarLaw& law, const std::string& body) {
   return body + (law.variant.empty() ? "" : "_" + law.variant) + ".yaml";
@@ -183,20 +92,25 @@ std::vector<std::vector<std::int64_t>> planar_fold_numbers(const PlanarImpacts& 
   return planar_fold_numbers(numbers);
 }
 
-PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& text, const std::string& file,
-                           const FoldObjective& objective, const MinimumOptions& options) {
+PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& body, const std::string& text,
+                           const std::string& file, const FoldObjective& objective, const MinimumOptions& options) {
   const auto objective_of = [&](int fold) {
     return
         [&, fold](const std::vector<double>& values) { return objective(planar_scene(text, file, law, values), fold); };
   };
+  const auto known = law.fits.find(body);
   std::vector<double> start;
   for (const PlanarParameter& parameter : law.parameters) start.push_back(parameter.start);
+  std::vector<std::vector<double>> starts{start};
+  if (known != law.fits.end()) starts.push_back(known->second.all.values);
   PlanarBodyFit fit;
-  fit.all = fit_values(law, objective_of(-1), start, options);
+  fit.all = fit_values(law, objective_of(-1), starts, options);
   MinimumOptions near = options;
   near.step = options.step / 4;
   for (int fold = 0; fold < fold_count; ++fold) {
-    fit.folds.push_back(fit_values(law, objective_of(fold), fit.all.values, near));
+    starts = {fit.all.values};
+    if (known != law.fits.end()) starts.push_back(known->second.folds.at(static_cast<std::size_t>(fold)).values);
+    fit.folds.push_back(fit_values(law, objective_of(fold), starts, near));
   }
   return fit;
 }
@@ -207,7 +121,7 @@ PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const st
   std::vector<PlanarImpacts> trainings{training(impacts, -1)};
   for (int fold = 0; fold < fold_count; ++fold) trainings.push_back(training(impacts, fold));
   PlanarBodyFit fit = fit_by_folds(
-      law, text, file,
+      law, impacts.body, text, file,
       [&](const Scene& scene, int fold) {
         const int place = fold + 1;  // −1: all
         const PlanarImpacts& those = trainings[static_cast<std::size_t>(place)];

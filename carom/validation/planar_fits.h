@@ -70,10 +70,11 @@ void set_folds(PlanarFits& fits, const std::string& body, std::vector<std::vecto
 
 /// The error of a scene over all that a fit for this fold may see; fold −1: all.
 using FoldObjective = std::function<double(const Scene& scene, int fold)>;
-/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others.
-/// `text`, `file`: those of the body's scene.
-PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& text, const std::string& file,
-                           const FoldObjective& objective, const MinimumOptions& options);
+/// Fits the law's values for a body: to all, then for each fold, from the values for all, to the others. Values that
+/// the law has for these folds are starts too, so that no fit ends worse than it began. `text`, `file`: those of the
+/// body's scene.
+PlanarBodyFit fit_by_folds(const PlanarLaw& law, const std::string& body, const std::string& text,
+                           const std::string& file, const FoldObjective& objective, const MinimumOptions& options);
 
 /// The same to the body's impacts, by their mean kinetic error.
 PlanarBodyFit fit_planar(const PlanarLaw& law, const std::string& text, const std::string& file,

@@ -125,7 +125,7 @@ void fit(PlanarFits& fits, const std::vector<PlanarLaw*>& laws, const DropSet& s
   minimum.evaluations = options.evaluations;
   for (PlanarLaw* law : laws) {
     const std::string file = files.scene(*law);
-    const PlanarBodyFit fitted = fit_by_folds(*law, read_scene_text(file), file, objective, minimum);
+    const PlanarBodyFit fitted = fit_by_folds(*law, body, read_scene_text(file), file, objective, minimum);
     if (options.progress) {
       options.progress(fmt::format("{} fitted to the drops: {:.4f} after {} evaluations", law->name,
                                    fitted.all.objective, fitted.all.evaluations));

@@ -192,6 +192,21 @@ TEST(ImpactStudy, LawsLandWhereARunOfThemGoes) {
   }
 }
 
+TEST(ImpactStudy, LawsThatWouldIgnoreATangentialSpringAreRefused) {
+  const std::string text =
+      "carom: 1\nname: ball\ngravity: [0, 0, -9.81]\nmaterials: [{name: m, friction: 0.3, restitution: 0.8}]\n"
+      "pairs: [{materials: [m, m], friction: 0.3, restitution: 0.8, tangential_spring: {stiffness: 0.8}}]\n"
+      "bodies:\n  - {name: ball, mass: 1, shapes: [{type: sphere, radius: 0.1}], position: [0, 0, 0.2], velocity: [1, "
+      "0, "
+      "0]}\nworld: {shapes: [{type: half-space}]}\nmethod: {stepper: event-driven, law: lzb, step: 0.01}\nduration: "
+      "1\n";
+  const ImpactStudy report = report_of(scene_with({text, "test.yaml", {}}, {StepperKind::event_driven, LawKind::lzb}));
+  for (const LawLanding& landing : report.landings) {
+    const bool ignores = landing.refusal.find("a tangential_spring") != std::string::npos;
+    EXPECT_EQ(ignores, landing.law != LawKind::lzb) << law_name(landing.law);
+  }
+}
+
 TEST(ImpactStudy, FirstImpactOfAFallIsPosedWithItsClosedForm) {
   const std::string text =
       "carom: 1\nname: fall\ngravity: [0, 0, -10]\nmaterials: [{name: m, friction: 0, restitution: 0.6, "

@@ -152,7 +152,70 @@ TEST_F(PlanarImpactsTest, SaysWhatIsWrong) {
     "evaluations": 1}, "folds": []}}}]})";
   EXPECT_NE(sentence(given).find("values for 0 folds of the ellipse; there are 1"), std::string::npos);
   std::ofstream(path("fits.json")) << R"({"laws": [{"name": "plus", "title": "PLUS"}]})";
-  EXPECT_NE(sentence(given).find("stepper"), std::string::npos);
+  EXPECT_NE(sentence(given).find("law 'plus' has no key 'stepper'"), std::string::npos);
+}
+
+/// A file of fits with one fault is refused with the law and the key.
+TEST_F(PlanarImpactsTest, FaultsOfAFileOfFitsSayWhereTheyAre) {
+  const std::string law = R"({"name": "plus", "title": "PLUS", "stepper": "event-driven", "law": "plus",
+    "fitted": {"friction": {"start": 0.2, "between": [0, 1]}}, "values": {"ellipse": {"all": {"friction": 0.3,
+    "objective": 1, "evaluations": 1}, "folds": [{"friction": 0.4, "objective": 1, "evaluations": 1}]}}})";
+  const std::string file = R"({"folds": {"ellipse": [[2]]}, "laws": [)";
+  const auto sentence = [&](const std::string& text) -> std::string {
+    std::ofstream(path("faulty.json")) << text;
+    try {
+      read_planar_fits(path("faulty.json"));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = law;
+    changed.replace(changed.find(from), from.size(), to);
+    return sentence(file + changed + "]}");
+  };
+  EXPECT_EQ(sentence(file + law + "]}"), "");
+  EXPECT_NE(sentence("{}").find("the file has no key 'laws'"), std::string::npos);
+  EXPECT_NE(sentence("[1]").find("the file must be a JSON object"), std::string::npos);
+  EXPECT_NE(sentence("{").find("no JSON file"), std::string::npos);
+  EXPECT_NE(sentence(file + law + ", " + law + "]}").find("two laws are named 'plus'"), std::string::npos);
+  EXPECT_NE(with("\"title\": \"PLUS\", ", "").find("law 'plus' has no key 'title'"), std::string::npos);
+  EXPECT_NE(with("\"plus\"", "\"../plus\"").find("slash"), std::string::npos);
+  EXPECT_NE(with("[0, 1]", "[1, 0]").find("parameter 'friction' of law 'plus' starts at 0.2"), std::string::npos);
+  EXPECT_NE(with("0.3", "\"soft\"").find("fitted to all, must be a number; it is \"soft\""), std::string::npos);
+  EXPECT_NE(with("0.4", "1.4").find("without fold 1 is 1.4, and is sought between 0 and 1"), std::string::npos);
+  EXPECT_NE(with("0.4,", "0.4, \"bounce\": 1,").find("without fold 1 have more keys"), std::string::npos);
+  EXPECT_THROW(read_planar_fits(path(".")), Error);
+  EXPECT_THROW(planar_fits_for(path("nowhere/new.json"), scenes + "/planar_impacts/fits.json", true), Error);
+}
+
+/// However few its evaluations, a fit ends no worse than the values that it began with.
+TEST_F(PlanarImpactsTest, AShortFitKeepsValuesThatAreBetter) {
+  {
+    const TossWriter writer(path("train.h5"));
+    test::write_impacts(writer, made_impacts("ellipse", 0.2, 0.55, 20));
+  }
+  ValidationOptions train = options(path("train.h5"));
+  train.fit = true;
+  train.laws = {"plus"};
+  validate_planar_impacts(train);
+  const auto fitted = [&] {
+    for (const PlanarLaw& law : read_planar_fits(path("fits.json")).laws) {
+      if (law.name == "plus") return law.fits.at("ellipse");
+    }
+    return PlanarBodyFit{};
+  };
+  const PlanarBodyFit before = fitted();
+  train.evaluations = 1;
+  validate_planar_impacts(train);
+  const PlanarBodyFit after = fitted();
+  EXPECT_LT(before.all.objective, 1e-2);
+  EXPECT_LE(after.all.objective, before.all.objective);
+  ASSERT_EQ(after.folds.size(), before.folds.size());
+  for (std::size_t i = 0; i < after.folds.size(); ++i) {
+    EXPECT_LE(after.folds[i].objective, before.folds[i].objective);
+  }
 }
 
 class MeasuredPlanarImpactsTest : public PlanarImpactsTest {
