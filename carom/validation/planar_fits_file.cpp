@@ -45,8 +45,8 @@ PlanarParameter parameter_of(const std::string& name, const Json& value, const s
   if (!between.is_array() || between.size() != 2) {
     throw Error(fmt::format("'between' of {} must be two numbers, the least and the largest value", of));
   }
-  const PlanarParameter parameter{name, number(member(value, "start", of), "'start' of " + of),
-                                  number(between[0], "'between' of " + of), number(between[1], "'between' of " + of)};
+  PlanarParameter parameter{name, number(member(value, "start", of), "'start' of " + of),
+                            number(between[0], "'between' of " + of), number(between[1], "'between' of " + of)};
   if (!(parameter.lower < parameter.upper && parameter.lower <= parameter.start &&
         parameter.start <= parameter.upper)) {
     throw Error(
