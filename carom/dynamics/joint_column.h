@@ -2,7 +2,8 @@
 
 #include "carom/dynamics/workspace.h"
 
-// What the recursions read of joints, and products with a column of S that leave out what its kind says is zero.
+// Coordinates and mass centres of free joints, and products with a column of S that leave out what its kind says is
+// zero.
 namespace carom {
 
 /// True if S is constant in the body's axes, and all of it turns with each of the joint's coordinates. The others are

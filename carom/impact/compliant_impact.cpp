@@ -31,6 +31,33 @@ void check_compliant(const CompliantOptions& options, std::size_t blocks) {
 
 }  // namespace
 
+void CompliantImpact::gather_springs(const ImpactProblem& problem) {
+  springs_.clear();
+  for (const ImpactRows::Contact& contact : rows_.list()) {
+    const auto& spring = problem.surfaces[contact.block].tangential_spring;
+    if (spring && contact.tangent >= 0)
+      springs_.push_back({static_cast<int>(&contact - rows_.list().data()), *spring, 0, {}});
+  }
+  if (!springs_.empty() && integrator_ != CompliantIntegrator::runge_kutta_merson) {
+    throw Error(
+        "A contact of the impact has a tangential spring, which the Euler rules do not integrate; choose "
+        "runge_kutta_merson.");
+  }
+}
+
+/// The allowed error of a deflection is relative to what friction holds at the contact's depth, or to the depth where
+/// friction holds more.
+void CompliantImpact::weigh_springs(const CompliantOptions& options) {
+  double* weight = weight_.data() + n_ + m_;
+  for (const Spring& spring : springs_) {
+    const auto& friction = rows_.list()[spring.contact].friction;
+    const double a = laws_[spring.contact].layer.exponent * spring.material.stiffness;
+    const double share = std::min(1.0, options.static_ratio * std::max(friction[0], friction[1]) / a);
+    *weight++ = weight_[spring.contact] / share;
+    *weight++ = weight_[spring.contact] / share;
+  }
+}
+
 void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptions& options) {
   rows_.gather(problem);
   check_compliant(options, problem.blocks.size());
@@ -43,17 +70,7 @@ void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptio
   newton_tolerance_ = std::max(1e-3, 1e-13 / options.accuracy);
   time_ = 0;
   evaluations_ = 0;
-  springs_.clear();
-  for (const ImpactRows::Contact& contact : rows_.list()) {
-    const auto& spring = problem.surfaces[contact.block].tangential_spring;
-    if (spring && contact.tangent >= 0)
-      springs_.push_back({static_cast<int>(&contact - rows_.list().data()), *spring, 0, {}});
-  }
-  if (!springs_.empty() && integrator_ != CompliantIntegrator::runge_kutta_merson) {
-    throw Error(
-        "A contact of the impact has a tangential spring, which the Euler rules do not integrate; choose "
-        "runge_kutta_merson.");
-  }
+  gather_springs(problem);
   size_ = n_ + m_ + 2 * static_cast<int>(springs_.size());
   for (auto* v : {&next_, &stage_, &k1_, &k3_, &k4_, &k5_}) v->resize(size_);
   state_.assign(size_, 0.0);
@@ -84,15 +101,7 @@ void CompliantImpact::prepare(const ImpactProblem& problem, const CompliantOptio
     first_step_ = first_step_ > 0 ? std::min(first_step_, step) : step;
   }
   for (int i = 0; i < m_; ++i) weight_[n_ + i] = impulse > 0 ? 1 / (options.accuracy * impulse) : 0;
-  // Of a deflection what friction holds at the depth counts, or the depth where friction holds more.
-  double* weight = weight_.data() + n_ + m_;
-  for (const Spring& spring : springs_) {
-    const auto& friction = rows_.list()[spring.contact].friction;
-    const double a = laws_[spring.contact].layer.exponent * spring.material.stiffness;
-    const double share = std::min(1.0, options.static_ratio * std::max(friction[0], friction[1]) / a);
-    *weight++ = weight_[spring.contact] / share;
-    *weight++ = weight_[spring.contact] / share;
-  }
+  weigh_springs(options);
 }
 
 /// A contact has ceased to slide within the step tried last. Its spring has begun to unwind, but d still has to come

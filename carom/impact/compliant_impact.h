@@ -116,6 +116,8 @@ class CompliantImpact {
   using Response = Eigen::Matrix3d;
 
   void prepare(const ImpactProblem& problem, const CompliantOptions& options);
+  void gather_springs(const ImpactProblem& problem);
+  void weigh_springs(const CompliantOptions& options);
   bool has_ended() const;
   bool is_held() const;
   bool fly();

@@ -13,7 +13,7 @@
 
 namespace carom {
 
-/// Of the speed of an impact: approach that laws may leave.
+/// Approach that laws may leave, as a part of the speed of an impact.
 inline constexpr double left_by_laws = 1e-6;
 /// Impacts, or jams, at one instant. Where something approaches after so many, the step is inaccurate.
 inline constexpr int most_impacts_at_once = 20;

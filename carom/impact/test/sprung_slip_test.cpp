@@ -3,12 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "carom/tangential_spring.h"
 
 namespace carom::sprung_slip_test {
 namespace {
 
 using Eigen::Vector2d;
+
+/// Work is 1 / (1 + loss) of what is stored, and the rest is lost. A spring that gives back nothing gives 0.0004.
+TEST(TangentialSpringMaterial, UnwindingGivesBackTheSquareOfItsRestitution) {
+  for (const double e : {1.0, 0.8, 0.3, 0.02, 0.0}) {
+    const double least = std::max(e * e, 0.0004);
+    EXPECT_NEAR(1 / (1 + TangentialSpring{0.8, e}.unwinding_loss()), least, 1e-15) << e;
+  }
+}
 
 /// In the rows of ImpactRows, E = ½ g·D⁻¹ g / k with D⁻¹ = diag(μ²). Its rate is the power of the slip, −g·v, while the
 /// spring is wound up, and that over e_t² while it gives back.
