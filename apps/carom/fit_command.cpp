@@ -46,7 +46,7 @@ FitStudy study_of(const FitCommandOptions& options) {
        {std::pair{!options.unknowns.empty(), "--unknown"}, std::pair{!options.columns.empty(), "--column"},
         std::pair{!options.loss.empty(), "--loss"}}) {
     if (given) {
-      throw Error(std::string(option) + " belongs to carom fit SCENE DATA.csv; the study " + options.study +
+      throw Error(std::string(option) + " belongs to carom fit SCENE DATA; the study " + options.study +
                   " says it itself");
     }
   }

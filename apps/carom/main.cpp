@@ -77,8 +77,8 @@ Example
   carom sweep scenes/sweeps/toss.yaml --engine slurm --chunks 16)";
 
 constexpr const char* fit_help =
-    R"(Fits numbers of a scene to measured motions of it (CSV): values, intervals of 95 %, correlations, methods ranked, and
-which numbers the measurements do not determine.
+    R"(Fits numbers of a scene to measured motions of it (CSV or HDF5): values, intervals of 95 %, correlations, methods
+ranked, and which numbers the measurements do not determine.
 
 Example
   carom fit scenes/fits/bouncing_ball.yaml --out runs/fitted_ball.yaml
@@ -305,7 +305,7 @@ void add_fit(CLI::App& app, carom::FitCommandOptions& options) {
   CLI::App* fit = app.add_subcommand("fit", "Fit numbers of a scene to measured motions")->footer(fit_help);
   fit->add_option("study", options.study, "study (YAML): scene, data, columns, unknowns; or a scene, with its data")
       ->required();
-  fit->add_option("data", options.data, "measurements (CSV) of the scene that stands before them");
+  fit->add_option("data", options.data, "measurements (CSV or HDF5) of the scene that stands before them");
   fit->add_option("--unknown", options.unknowns, "NAME=LOW:HIGH, a number of the scene to fit; may be repeated")
       ->allow_extra_args(false);
   fit->add_option("--column", options.columns,

@@ -38,6 +38,12 @@ struct ArrayFile::Handles {
     return dataset;
   }
 
+  H5T_class_t kind(const std::string& name) const {
+    const Id dataset = open_dataset(name);
+    const Id stored(H5Dget_type(dataset), H5Tclose);
+    return H5Tget_class(stored);
+  }
+
   /// Reads all elements of a dataset of one of two classes of numbers.
   template <class Number>
   std::vector<Number> read(const std::string& name, H5T_class_t a, H5T_class_t b, const char* kind, hid_t type) const {
@@ -97,6 +103,12 @@ ArrayFile ArrayFile::open(const std::string& path) {
   return ArrayFile(std::make_unique<Handles>(Handles{path, nullptr, std::move(file)}));
 }
 
+bool ArrayFile::is_hdf5(const std::string& path) {
+  const Quiet quiet;
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && H5Fis_hdf5(path.c_str()) > 0;
+}
+
 const std::string& ArrayFile::path() const { return handles_->path; }
 
 bool ArrayFile::has(const std::string& object) const {
@@ -108,6 +120,53 @@ bool ArrayFile::is_filled(const std::string& dataset) const {
   const Quiet quiet;
   if (!hdf5::exists(handles_->file, dataset)) return false;
   return H5Dget_storage_size(handles_->open_dataset(dataset)) > 0;
+}
+
+bool ArrayFile::is_group(const std::string& object) const {
+  const Quiet quiet;
+  const Id group(H5Gopen2(handles_->file, object.c_str(), H5P_DEFAULT), H5Gclose);
+  return group >= 0;
+}
+
+std::vector<std::string> ArrayFile::names(const std::string& group) const {
+  const Quiet quiet;
+  const Id opened(H5Gopen2(handles_->file, group.c_str(), H5P_DEFAULT), H5Gclose);
+  if (opened < 0) fail(path(), "can't open " + group + " as a group");
+  std::vector<std::string> links;
+  const auto gather = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  if (H5Literate(opened, H5_INDEX_NAME, H5_ITER_INC, nullptr, gather, &links) < 0) fail(path(), "can't list " + group);
+  std::vector<std::string> names;
+  for (const std::string& link : links) {
+    const Id object(H5Oopen(opened, link.c_str(), H5P_DEFAULT), H5Oclose);
+    const H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);
+    if (type == H5I_GROUP || type == H5I_DATASET) names.push_back(link);
+  }
+  return names;
+}
+
+std::vector<std::size_t> ArrayFile::extents(const std::string& dataset) const {
+  const Quiet quiet;
+  const Id opened = handles_->open_dataset(dataset);
+  const Id space(H5Dget_space(opened), H5Sclose);
+  const int axes = H5Sget_simple_extent_ndims(space);
+  if (axes < 0) fail(path(), "can't tell the size of " + dataset);
+  std::vector<hsize_t> found(static_cast<std::size_t>(axes));
+  if (axes > 0) H5Sget_simple_extent_dims(space, found.data(), nullptr);
+  return {found.begin(), found.end()};
+}
+
+bool ArrayFile::holds_numbers(const std::string& dataset) const {
+  const Quiet quiet;
+  const H5T_class_t kind = handles_->kind(dataset);
+  return kind == H5T_FLOAT || kind == H5T_INTEGER;
+}
+
+bool ArrayFile::holds_integers(const std::string& dataset) const {
+  const Quiet quiet;
+  return handles_->kind(dataset) == H5T_INTEGER;
 }
 
 void ArrayFile::make_group(const std::string& group) {
@@ -149,28 +208,40 @@ std::vector<std::int64_t> ArrayFile::integers(const std::string& dataset) const 
 }
 
 std::string ArrayFile::text(const std::string& dataset) const {
+  std::vector<std::string> found = texts(dataset);
+  if (found.size() != 1) throw Error(path() + ": dataset " + dataset + " must be one text");
+  return std::move(found.front());
+}
+
+std::vector<std::string> ArrayFile::texts(const std::string& dataset) const {
   const Quiet quiet;
   const Id opened = handles_->open_dataset(dataset);
   const Id stored(H5Dget_type(opened), H5Tclose), space(H5Dget_space(opened), H5Sclose);
-  if (H5Tget_class(stored) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1) {
-    throw Error(path() + ": dataset " + dataset + " must be one text");
+  const hssize_t points = H5Sget_simple_extent_npoints(space);
+  if (H5Tget_class(stored) != H5T_STRING || points < 0) throw Error(path() + ": dataset " + dataset + " must be text");
+  const std::size_t size = H5Tget_size(stored), bytes = H5Dget_storage_size(opened);
+  const auto count = static_cast<std::size_t>(points);
+  if (!hdf5::is_credible(static_cast<double>(count), size, bytes)) {
+    throw Error(path() + ": text " + dataset + " is cut off");
   }
+  std::vector<std::string> values(count);
+  if (count == 0) return values;
   if (H5Tis_variable_str(stored) > 0) {
-    const Id type(H5Tcopy(stored), H5Tclose);
-    char* pointer = nullptr;
-    if (H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<void*>(&pointer)) < 0) {
+    std::vector<char*> pointers(count, nullptr);
+    if (H5Dread(opened, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<void*>(pointers.data())) < 0) {
       fail(path(), "can't read " + dataset);
     }
-    std::string value = pointer != nullptr ? pointer : "";
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, static_cast<void*>(&pointer));
-    return value;
+    for (std::size_t i = 0; i < count; ++i) values[i] = pointers[i] != nullptr ? pointers[i] : "";
+    H5Dvlen_reclaim(stored, space, H5P_DEFAULT, static_cast<void*>(pointers.data()));
+    return values;
   }
-  const std::size_t size = H5Tget_size(stored);
-  if (size > H5Dget_storage_size(opened)) throw Error(path() + ": text " + dataset + " is cut off");
-  std::string value(size, '\0');
-  if (H5Dread(opened, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, value.data()) < 0) fail(path(), "can't read " + dataset);
-  value.resize(std::min(value.size(), value.find('\0')));
-  return value;
+  std::string all(count * size, '\0');
+  if (H5Dread(opened, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) < 0) fail(path(), "can't read " + dataset);
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = all.substr(i * size, size);
+    values[i].resize(std::min(values[i].size(), values[i].find('\0')));
+  }
+  return values;
 }
 
 void ArrayFile::finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,6 +19,8 @@ class ArrayFile {
   /// A new file, in place of an existing one. Call finish() at the end.
   static ArrayFile create(const std::string& path);
   static ArrayFile open(const std::string& path);
+  /// True if the file is there and begins as HDF5 does.
+  static bool is_hdf5(const std::string& path);
 
   ArrayFile(ArrayFile&&) noexcept;
   ArrayFile& operator=(ArrayFile&&) noexcept;
@@ -28,6 +31,15 @@ class ArrayFile {
   bool has(const std::string& object) const;
   /// True if there is such a dataset and anything was ever written to it.
   bool is_filled(const std::string& dataset) const;
+  bool is_group(const std::string& object) const;
+  /// Names of the groups and datasets in a group ("/" is the whole file), in the order of bytes. Links that lead
+  /// nowhere and named types are left aside.
+  std::vector<std::string> names(const std::string& group) const;
+  /// Extents of a dataset's axes; none for a single element.
+  std::vector<std::size_t> extents(const std::string& dataset) const;
+  /// True if its elements are integers or floating-point numbers (integers alone).
+  bool holds_numbers(const std::string& dataset) const;
+  bool holds_integers(const std::string& dataset) const;
   void make_group(const std::string& group);
 
   // Reals are doubles and integers 32-bit in the file; `extent`: of every axis, the last one running fastest.
@@ -39,6 +51,8 @@ class ArrayFile {
   std::vector<double> reals(const std::string& dataset) const;
   std::vector<std::int64_t> integers(const std::string& dataset) const;
   std::string text(const std::string& dataset) const;
+  /// All texts of a dataset of any shape, of fixed or of variable length.
+  std::vector<std::string> texts(const std::string& dataset) const;
 
   /// Closes the file. Throws Error (OutputError where the system refuses it) unless all that was written is with the
   /// operating system. Nothing may be called after it.

@@ -7,10 +7,12 @@
 #include <set>
 
 #include "carom/error.h"
+#include "carom/record/array_file.h"
 #include "carom/scene/diagnostics.h"
 #include "carom/scene/expression.h"
 #include "carom/scene/scene_text.h"
 #include "carom/study/csv_cells.h"
+#include "carom/study/fit_data_hdf5.h"
 #include "carom/study/no_number.h"
 
 namespace carom {
@@ -53,7 +55,8 @@ class Reader {
     while (next(file, line) && names_.empty()) read_names(line);
     if (names_.empty()) {
       throw Error(data_.file +
-                  ": no measurements can be read here; they are CSV, its first line 'time' and names of columns");
+                  ": no measurements can be read here; they are CSV, its first line 'time' and names of columns, or "
+                  "HDF5");
     }
     do {
       if (!line.empty()) read_line(line);
@@ -130,7 +133,9 @@ class Reader {
 
 }  // namespace
 
-FitData read_fit_data(const std::string& path) { return Reader(path).read(); }
+FitData read_fit_data(const std::string& path) {
+  return ArrayFile::is_hdf5(path) ? read_fit_hdf5(path) : Reader(path).read();
+}
 
 FitData fit_data_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
                     const std::vector<std::string>& experiment, const std::string& name) {

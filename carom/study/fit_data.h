@@ -27,9 +27,17 @@ struct FitData {
   std::vector<DegreeCell> degrees{};    ///< the first of each column; empty: no number has a unit
 };
 
-/// Reads CSV: a line of names, the first `time`; then numbers (degrees as `30 deg`), where an empty cell is no
-/// measurement. A column `experiment` says which lines are of one experiment. Lines that are blank or begin with # are
-/// passed over. Throws Error with file and line.
+/// Reads measurements. Throws Error with file and line or dataset.
+///
+/// CSV: a line of names, the first `time`; then numbers (degrees as `30 deg`), where an empty cell is no measurement. A
+/// column `experiment` says which lines are of one experiment. Lines that are blank or begin with # are passed over.
+///
+/// HDF5, known by its beginning, as h5py, MATLAB (-v7.3) or C programs write it. A dataset `time` at the top, with an
+/// entry for each of n instants, makes the file one table. Its columns are the other datasets of numbers, also those in
+/// groups: `z`, `markers/head`. One of n × m numbers is m columns `head/0`, `head/1`, …; MATLAB writes it as m × n. A
+/// dataset `experiment` of texts or integers says which instants are of one experiment. Without `time` at the top each
+/// group there is one experiment, a table with a `time` of its own; what only others have was not measured in it. NaN
+/// is no measurement. Texts and single numbers are notes.
 FitData read_fit_data(const std::string& path);
 
 /// The same from memory: columns by name, all of one length, the first `time`. NaN: not measured. `experiment`: of each

@@ -31,7 +31,7 @@ class Reader {
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
       study_.scene = beside_study(study_.file, read_text(*node, "scene", diagnostics_).value_or(""));
     }
-    if (const YamlNode* node = fields.require("data", "the path of a CSV file, from the study's folder")) {
+    if (const YamlNode* node = fields.require("data", "the path of a CSV or HDF5 file, from the study's folder")) {
       study_.data = beside_study(study_.file, read_text(*node, "data", diagnostics_).value_or(""));
     }
     if (const YamlNode* node = fields.require("columns", column_example)) {

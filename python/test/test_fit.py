@@ -4,6 +4,7 @@ import csv
 import json
 
 import carom
+import h5py
 import numpy as np
 import pytest
 
@@ -85,6 +86,13 @@ def test_files_dicts_and_arrays_give_the_same_bits(fitted, film, scenes, tmp_pat
     asked = {"scene": str(scenes / "thrown_ball.yaml"), "data": str(tmp_path / "film.csv"), "columns": COLUMNS, "starts": 1,
              "unknowns": {"restitution": {"bounds": [0.3, 0.95]}, "friction": {"bounds": [0.05, 0.8]}}}
     (tmp_path / "study.yaml").write_text(json.dumps(asked))
+    with h5py.File(tmp_path / "film.h5", "w") as file:  # one array of two columns, of which the study names the second
+        file["time"], file["ball"] = film["time"], np.stack([film["time"], film["z"]], axis=1)
+    of_array = {"columns": {"ball/1": COLUMNS["z"]}, "unknowns": UNKNOWNS, "starts": 1}
+    ball = {"time": film["time"], "ball": np.stack([film["time"], film["z"]], axis=1)}
+    for data in (tmp_path / "film.h5", ball):
+        other = carom.fit(asked["scene"], data, **of_array)
+        assert np.array_equal(other.values, fitted.values) and np.array_equal(other.intervals, fitted.intervals)
     for other in (carom.fit(tmp_path / "study.yaml", threads=1), carom.fit(asked)):
         assert np.array_equal(other.values, fitted.values) and np.array_equal(other.intervals, fitted.intervals)
         assert other.table() == fitted.table() and other.runs == fitted.runs
@@ -109,7 +117,7 @@ def test_what_does_not_fit_is_told(scenes, film):
             carom.fit(ball, data, **{"columns": COLUMNS, "unknowns": UNKNOWNS, **asked})
 
     fails(carom.Error, "there is no 'time', s; there are z", {"z": [1.0]})
-    fails(carom.Error, r"z has shape \(2, 1\)", {"time": [0, 1], "z": [[1], [2]]})
+    fails(carom.Error, r"z has shape \(2, 1, 1\)", {"time": [0, 1], "z": [[[1]], [[2]]]})
     fails(carom.Error, "'z' has 1 entries, but 'time' 2", {"time": [0, 1], "z": [1]})
     fails(carom.Error, "the data, entry 2: the time does not grow", {"time": [0, 1, 1], "z": [1, 1, 1]})
     fails(carom.Error, "the data, entry 0: z is infinite", {"time": [0], "z": [np.inf]})
