@@ -27,7 +27,7 @@ set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h dri
   foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h
   layers.h materials.h model_joints.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
-set(CAROM_PRIVATE_record array_file.h certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h fewer_triangles.h file_lock.h
+set(CAROM_PRIVATE_record certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h fewer_triangles.h file_lock.h
   frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h
   record_file.h record_layout.h report_data.h report_page.h row_buffer.h sensor_readings.h stored_appearance.h stored_choices.h
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h

@@ -1,9 +1,12 @@
 #include "carom/record/array_file.h"
 
+#include <fmt/format.h>
 #include <hdf5.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 
 #include "carom/error.h"
 #include "carom/record/hdf5_driver.h"
@@ -15,6 +18,17 @@ using hdf5::fail;
 using hdf5::fail_to_write;
 using hdf5::Id;
 using hdf5::Quiet;
+
+namespace {
+
+/// Elements that a dataset claims to have. The library's own count of them wraps around.
+double claimed_elements(const Id& space) {
+  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
+  if (!extents.empty()) H5Sget_simple_extent_dims(space, extents.data(), nullptr);
+  return std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
+}
+
+}  // namespace
 
 struct ArrayFile::Handles {
   std::string path;
@@ -56,8 +70,8 @@ struct ArrayFile::Handles {
     if (count < 0) fail(path, "can't tell the size of " + name);
     const hsize_t stored_bytes = H5Dget_storage_size(dataset);
     if (count > 0 && stored_bytes == 0) throw Error(path + ": dataset " + name + " is there, but was never filled");
-    if (!hdf5::is_credible(static_cast<double>(count), H5Tget_size(stored), stored_bytes)) {
-      throw Error(path + ": dataset " + name + " claims " + std::to_string(count) +
+    if (!hdf5::is_credible(claimed_elements(space), H5Tget_size(stored), stored_bytes)) {
+      throw Error(path + ": dataset " + name + " claims " + fmt::format("{}", claimed_elements(space)) +
                   " elements, but the file holds no such number of them");
     }
     std::vector<Number> values(static_cast<std::size_t>(count));
@@ -98,6 +112,7 @@ ArrayFile ArrayFile::open(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, ignored)) throw Error(path + " is no ordinary file");
   if (H5Fis_hdf5(path.c_str()) <= 0) throw Error(path + " is no HDF5 file, or its beginning is damaged");
   const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);  // what others wrote may be newer
   Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (file < 0) fail(path, "can't open the file; it is damaged or incomplete");
   return ArrayFile(std::make_unique<Handles>(Handles{path, nullptr, std::move(file)}));
@@ -164,9 +179,14 @@ bool ArrayFile::holds_numbers(const std::string& dataset) const {
   return kind == H5T_FLOAT || kind == H5T_INTEGER;
 }
 
-bool ArrayFile::holds_integers(const std::string& dataset) const {
+bool ArrayFile::holds_texts(const std::string& dataset) const {
   const Quiet quiet;
-  return handles_->kind(dataset) == H5T_INTEGER;
+  return handles_->kind(dataset) == H5T_STRING;
+}
+
+bool ArrayFile::has_attribute(const std::string& object, const std::string& name) const {
+  const Quiet quiet;
+  return H5Aexists_by_name(handles_->file, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
 void ArrayFile::make_group(const std::string& group) {
@@ -221,7 +241,7 @@ std::vector<std::string> ArrayFile::texts(const std::string& dataset) const {
   if (H5Tget_class(stored) != H5T_STRING || points < 0) throw Error(path() + ": dataset " + dataset + " must be text");
   const std::size_t size = H5Tget_size(stored), bytes = H5Dget_storage_size(opened);
   const auto count = static_cast<std::size_t>(points);
-  if (!hdf5::is_credible(static_cast<double>(count), size, bytes)) {
+  if (!hdf5::is_credible(claimed_elements(space), size, bytes)) {
     throw Error(path() + ": text " + dataset + " is cut off");
   }
   std::vector<std::string> values(count);

@@ -37,9 +37,10 @@ class ArrayFile {
   std::vector<std::string> names(const std::string& group) const;
   /// Extents of a dataset's axes; none for a single element.
   std::vector<std::size_t> extents(const std::string& dataset) const;
-  /// True if its elements are integers or floating-point numbers (integers alone).
+  /// True if its elements are integers or floating-point numbers.
   bool holds_numbers(const std::string& dataset) const;
-  bool holds_integers(const std::string& dataset) const;
+  bool holds_texts(const std::string& dataset) const;
+  bool has_attribute(const std::string& object, const std::string& name) const;
   void make_group(const std::string& group);
 
   // Reals are doubles and integers 32-bit in the file; `extent`: of every axis, the last one running fastest.

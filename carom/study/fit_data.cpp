@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <set>
@@ -14,15 +15,19 @@
 #include "carom/study/csv_cells.h"
 #include "carom/study/fit_data_hdf5.h"
 #include "carom/study/no_number.h"
+#include "carom/utf8.h"
 
 namespace carom {
 namespace {
 
 using Refuse = std::function<void(const std::string&)>;  ///< throws
 
-MeasuredMotion& motion_of(FitData& data, const std::string& name) {
+MeasuredMotion& motion_of(FitData& data, const std::string& name, const Refuse& refuse) {
   for (MeasuredMotion& motion : data.motions) {
     if (motion.name == name) return motion;
+  }
+  for (std::size_t i = 0; i < name.size(); i += character_size(name, i)) {
+    if (character_size(name, i) == 0) refuse("the name of the experiment is no UTF-8");
   }
   data.motions.push_back({name, {}, std::vector<std::vector<double>>(data.columns.size())});
   return data.motions.back();
@@ -35,7 +40,7 @@ void add_instant(FitData& data, const std::string* experiment, const std::vector
   if (experiment != nullptr && experiment->empty()) refuse("it is not said which experiment this is of");
   if (std::isnan(time)) refuse("the time is missing");
   if (time < 0) refuse("the time is negative; it counts from the scene's start");
-  MeasuredMotion& motion = motion_of(data, experiment != nullptr ? *experiment : "");
+  MeasuredMotion& motion = motion_of(data, experiment != nullptr ? *experiment : "", refuse);
   if (!motion.times.empty() && !(time > motion.times.back())) {
     refuse("the time does not grow: " + number_text(time) + " s follows " + number_text(motion.times.back()) + " s" +
            (experiment != nullptr ? " in experiment " + in_quotes(*experiment)
@@ -134,12 +139,14 @@ class Reader {
 }  // namespace
 
 FitData read_fit_data(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) throw Error(path + ": there is no such file");
   return ArrayFile::is_hdf5(path) ? read_fit_hdf5(path) : Reader(path).read();
 }
 
 FitData fit_data_of(const std::vector<std::pair<std::string, std::vector<double>>>& columns,
                     const std::vector<std::string>& experiment, const std::string& name) {
-  FitData data{name, {}, {}, {}};
+  FitData data{.file = name, .columns = {}, .motions = {}};
   if (columns.empty() || columns.front().first != "time") throw Error(name + ": there is no 'time', s");
   const std::size_t count = columns.front().second.size();
   for (const auto& [column, values] : columns) {

@@ -197,9 +197,12 @@ void FitTrial::check_columns() {
     const FitColumn& column = study_.columns[c];
     const auto found = std::find(data_.columns.begin(), data_.columns.end(), column.name);
     if (found == data_.columns.end()) {
+      const auto aside = std::find_if(data_.left_aside.begin(), data_.left_aside.end(),
+                                      [&](const auto& each) { return each.first == column.name; });
       refuse(study_, column.place,
              data_.file + " has no column " + in_quotes(column.name) +
-                 suggestion(column.name, data_.columns, "its columns are"));
+                 (aside != data_.left_aside.end() ? ": it " + aside->second
+                                                  : suggestion(column.name, data_.columns, "its columns are")));
     }
     const std::string name = output_name(column, c);
     SceneSource source{

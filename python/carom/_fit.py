@@ -190,8 +190,8 @@ def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]]
     The study is the path of a study; then only `data` may be given beside it, in place of its own. Or it is a dict of
     what such a file says, paths from the current folder. Or it is the path of a scene, with `columns` and `unknowns`.
     The data are the path of a CSV or HDF5 file, or a dict of arrays (instants,). They have "time" (s since the scene's
-    start), columns, NaN where nothing was measured, and "experiment" where there are several. An array (instants, m) of
-    name "head" is m columns "head/0", "head/1", …. Each of columns is a formula, or
+    start), columns, NaN where nothing was measured, and "experiment" where there are several. An array "head" of shape
+    (instants, m) is m columns "head/0", "head/1", …. Each of columns is a formula, or
     a dict of formula and noise. Each of unknowns is (least, greatest), or a dict of bounds, at (a path in the scene),
     scale ("log"), per ("experiment"). Known values of single experiments are a dict of {path: number} by name. Methods
     to be ranked are "STEPPER/LAW" each. The loss is "squares", "soft_l1" or "huber". Each of the folds, parts of the
@@ -260,21 +260,26 @@ def _plain(value: Any) -> Any:
 
 
 def _arrays(data: Mapping[str, ArrayLike]) -> tuple[list[tuple[str, list[float]]], list[str]]:
-    """The columns, time first, and the experiment of each entry; none where all are one."""
-    columns = {}
+    """The columns, time first, and the experiment of each entry; none where all are one. Single values are notes."""
+    columns: dict[str, list[float]] = {}
     for name, values in data.items():
-        if name == "experiment":
+        array = np.asarray(values)
+        if name == "experiment" or array.ndim == 0:
             continue
-        array = np.asarray(values, dtype=float)
-        if array.ndim == 2 and array.shape[1] == 1:
-            array = array[:, 0]
-        if array.ndim == 2 and name != "time":
-            columns.update({f"{name}/{c}": column.tolist() for c, column in enumerate(array.T)})
-        elif array.ndim == 1:
-            columns[name] = array.tolist()
-        else:
+        if array.ndim > (1 if name == "time" else 2):
             raise Error(f"the data: {name} has shape {array.shape}; right is (instants,)" +
                         (" or (instants, columns)" if name != "time" else ""))
+        if array.ndim == 1 or array.shape[1] == 1:
+            own = {name: array.reshape(-1)}
+        else:
+            own = {f"{name}/{c}": column for c, column in enumerate(array.T)}
+        for column, each in own.items():
+            if column in columns:
+                raise Error(f"the data: there are two columns '{column}'")
+            try:
+                columns[column] = each.astype(float).tolist()
+            except (TypeError, ValueError):
+                raise Error(f"the data: {name} holds {array.dtype}; right are numbers") from None
     if "time" not in columns:
         raise Error("the data: there is no 'time', s; there are " + (", ".join(map(str, data)) or "none"))
     experiment = np.asarray(data["experiment"]) if "experiment" in data else np.array([])

@@ -99,6 +99,61 @@ def test_files_dicts_and_arrays_give_the_same_bits(fitted, film, scenes, tmp_pat
     assert other.data == str(tmp_path / "film.csv")
 
 
+def h5_file(path, **datasets):
+    with h5py.File(path, "w") as file:
+        for name, values in datasets.items():
+            file[name] = values
+    return path
+
+
+def test_matlabs_arrays_are_turned_and_its_texts_left_aside(scenes, film, fitted, tmp_path):
+    # As save -v7.3 writes a column, an array (instants, 2), a text, an empty array and what cells hold.
+    both = np.stack([film["time"], film["z"]])
+    path = h5_file(tmp_path / "film.mat", time=film["time"][None], ball=both, note=np.zeros((5, 1), np.uint16), none=np.zeros(2, np.uint64))
+    with h5py.File(path, "a") as file:
+        for name, kind in {"time": "double", "ball": "double", "note": "char", "none": "double"}.items():
+            file[name].attrs["MATLAB_class"] = np.bytes_(kind)
+        file["note"].attrs["MATLAB_int_decode"], file["none"].attrs["MATLAB_empty"] = 2, 1
+        file.create_group("#refs#")["a"] = np.zeros(3)
+    asked = {"unknowns": UNKNOWNS, "starts": 1}
+    found = carom.fit(scenes / "thrown_ball.yaml", path, columns={"ball/1": COLUMNS["z"]}, **asked)
+    assert np.array_equal(found.values, fitted.values)
+    with pytest.raises(carom.Error, match="no column 'note': it holds no numbers"):
+        carom.fit(scenes / "thrown_ball.yaml", path, columns={"note": COLUMNS["z"]}, **asked)
+    # A matrix with as many columns as instants: its rows are the instants, MATLAB's the other way round.
+    with h5py.File(path, "w") as file:
+        file["time"], file["ball"] = [0.0, 0.1, 0.2], [[1.0, 0.951, 0.8038], [5.0, 6.0, 7.0], [5.0, 6.0, 7.0]]
+        file["ball"].attrs["MATLAB_class"] = np.bytes_("double")
+    left = carom.fit(scenes / "thrown_ball.yaml", path, columns={"ball/0": COLUMNS["z"]}, **asked).residuals["ball/0"]
+    assert np.abs(left).max() < 1e-3
+
+
+def test_hdf5_of_other_programs_is_read_or_refused_with_a_sentence(scenes, film, fitted, tmp_path):
+    def fit(path):
+        return carom.fit(scenes / "thrown_ball.yaml", path, columns=COLUMNS, unknowns=UNKNOWNS, starts=1)
+
+    path = tmp_path / "film.h5"
+    with h5py.File(path, "w", libver="latest", userblock_size=512) as file:
+        file.create_dataset("time", data=film["time"].astype(">f8"), compression="gzip", chunks=(7,))
+        file.create_dataset("z", data=film["z"], maxshape=(None,))
+        file["experiment"] = np.ones(len(film["time"]), bool).astype(float)
+    assert np.array_equal(fit(path).values, fitted.values)
+    with h5py.File(path, "w") as file:  # it says that it holds 2^64 numbers
+        file["time"] = film["time"][:4]
+        file.create_dataset("z", shape=(4, 2**62), chunks=(4, 1), dtype="f8")
+    with pytest.raises(carom.Error, match="/z claims .* the file holds no such number"):
+        fit(path)
+    with h5py.File(path, "w") as file:
+        file["time"] = film["time"]
+        group = file.create_group("a")
+        group["self"] = group
+    with pytest.raises(carom.Error, match="groups deep"):
+        fit(path)
+    h5_file(path, time=film["time"], z=film["z"][None, None])
+    with pytest.raises(carom.Error, match=r"/z has the shape \(1, 1, 66\), but there are 66 instants"):
+        fit(path)
+
+
 def test_experiments_have_numbers_of_their_own(scenes):
     # Free flight: x = speed · t, without an error; each throw has its own speed.
     time = np.tile(np.arange(12) / 60, 2)
@@ -118,6 +173,8 @@ def test_what_does_not_fit_is_told(scenes, film):
 
     fails(carom.Error, "there is no 'time', s; there are z", {"z": [1.0]})
     fails(carom.Error, r"z has shape \(2, 1, 1\)", {"time": [0, 1], "z": [[[1]], [[2]]]})
+    fails(carom.Error, "there are two columns 'z/0'", {"time": [0, 1], "z/0": [1, 2], "z": [[1, 2], [3, 4]]})
+    fails(carom.Error, "z holds <U3; right are numbers", {"time": [0, 1], "z": ["one", "two"]})
     fails(carom.Error, "'z' has 1 entries, but 'time' 2", {"time": [0, 1], "z": [1]})
     fails(carom.Error, "the data, entry 2: the time does not grow", {"time": [0, 1, 1], "z": [1, 1, 1]})
     fails(carom.Error, "the data, entry 0: z is infinite", {"time": [0], "z": [np.inf]})

@@ -275,13 +275,12 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
   const auto p_by_z = law.impulse_by_z.leftCols(L);
   const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, ContactRows::most> force_by_z = R * p_by_z.topRows<3>(),
                                                                           moment_by_z = frame.n * p_by_z.row(3);
-  local.wrench_by_z.noalias() = -shifts * force_by_z;
-  local.wrench_by_z.noalias() -= turns * moment_by_z;
+  local.wrench_by_z = -shifts.lazyProduct(force_by_z) - turns.lazyProduct(moment_by_z);
 
   const auto in_frame = [&](const MatrixX& motions) -> const Local::Rows4& {
     local.in_frame.resize(4, K);
-    local.in_frame.topRows<3>().noalias() = R.transpose() * motions.bottomRows<3>();
-    local.in_frame.row(3).noalias() = frame.n.transpose() * motions.topRows<3>();
+    local.in_frame.topRows<3>() = R.transpose().lazyProduct(motions.bottomRows<3>());
+    local.in_frame.row(3) = frame.n.transpose().lazyProduct(motions.topRows<3>());
     return local.in_frame;
   };
   Eigen::Matrix<double, 4, 3> u_by_x = Eigen::Matrix<double, 4, 3>::Zero(), u_by_n;
@@ -290,8 +289,8 @@ void QuasiRigidProblem::differentiate(const ContactElement& element, const Input
       spin.transpose() * frame.n_by_n;
   const Local::ByUnknown<4> law_by_u = law.F_by_motion.block(0, 1, L, 4);
   local.law_by_d = law.F_by_motion.block(0, 0, L, 1);
-  local.law_by_w.noalias() = law_by_u * in_frame(by_w);
-  local.law_by_y.noalias() = law_by_u * in_frame(by_y);
+  local.law_by_w = law_by_u.lazyProduct(in_frame(by_w));
+  local.law_by_y = law_by_u.lazyProduct(in_frame(by_y));
   local.law_by_x = law_by_u * u_by_x;
   local.law_by_n = law_by_u * u_by_n;
   local.law_by_z = law.F_by_z.topLeftCorner(L, L);
@@ -324,9 +323,9 @@ void QuasiRigidProblem::fill_closest_points(const ContactElement& element, const
   element.system().pose_jacobian(X_A, X_B, z.segment(first, n), local.by_pose);
   J.add_block(from(first), from(first), local.own);
   motion_.velocity_jacobian(*model_, element.body_a, X_A.p, element.coordinates, displacement);
-  by_y.noalias() = local.by_pose.leftCols<6>() * displacement;
+  by_y = local.by_pose.leftCols<6>().lazyProduct(displacement);
   motion_.velocity_jacobian(*model_, element.body_b, X_B.p, element.coordinates, displacement);
-  by_y.noalias() += local.by_pose.rightCols<6>() * displacement;
+  by_y += local.by_pose.rightCols<6>().lazyProduct(displacement);
   motion_.to_velocity(*model_, element.coordinates, by_y);
   J.add_block(from(first), of(element.coordinates), by_y);
 }
@@ -358,10 +357,10 @@ void QuasiRigidProblem::fill_element(const ContactElement& element, const Input&
     slope.resize(10, K);
     corner_slope(*model_, element, motion_, slope);
     local.x_by_y = impulse_point_slope(element, slope);
-    local.wrench_by_y.noalias() += local.wrench_by_x * local.x_by_y;
-    local.wrench_by_y.noalias() += local.wrench_by_n * slope.middleRows<3>(6);
-    local.law_by_y.noalias() += local.law_by_x * local.x_by_y;
-    local.law_by_y.noalias() += local.law_by_n * slope.middleRows<3>(6);
+    local.wrench_by_y += local.wrench_by_x.lazyProduct(local.x_by_y);
+    local.wrench_by_y += local.wrench_by_n.lazyProduct(slope.middleRows<3>(6));
+    local.law_by_y += local.law_by_x.lazyProduct(local.x_by_y);
+    local.law_by_y += local.law_by_n.lazyProduct(slope.middleRows<3>(6));
     local.law_by_y.noalias() += local.law_by_d * slope.row(9);
   }
   motion_.to_velocity(*model_, element.coordinates, local.wrench_by_y);

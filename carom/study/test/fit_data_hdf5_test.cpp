@@ -54,27 +54,56 @@ std::string fault_of(const std::string& path) {
   return "none";
 }
 
-TEST_F(FitDataHdf5, ATableIsTheSameAsInCsvAlsoTransposedAsMatlabWritesIt) {
+TEST_F(FitDataHdf5, ATableIsTheSameAsInCsv) {
   const std::string csv = path_ + ".csv";
   std::ofstream(csv) << "time,experiment,markers/0,markers/1,z\n"
                      << "0,1,1,10,7\n0.1,1,2,20,\n0,2,3,30,9\n";
   const FitData expected = read_fit_data(csv);
   fs::remove(csv);
   const std::vector<int> experiment{1, 1, 2};
-  for (const bool matlab : {false, true}) {
+  for (const std::vector<int>& vector : {std::vector{3}, std::vector{3, 1}, std::vector{1, 3}}) {
     ArrayFile file = ArrayFile::create(path_);
-    write(file, "/time", matlab ? std::vector{1, 3} : std::vector{3}, {0, 0.1, 0});
-    write(file, "/markers", matlab ? std::vector{2, 3} : std::vector{3, 2},
-          matlab ? std::vector<double>{1, 2, 3, 10, 20, 30} : std::vector<double>{1, 10, 2, 20, 3, 30});
-    write(file, "/z", matlab ? std::vector{1, 3} : std::vector{3, 1}, {7, NAN, 9});
-    write(file, "/rate", matlab ? std::vector{1, 1} : std::vector{1}, {240});
-    file.write_integers("/experiment", matlab ? std::vector{3, 1} : std::vector{3}, experiment.data());
-    file.write_text("/note", "filmed on stone");
+    write(file, "/time", vector, {0, 0.1, 0});
+    write(file, "/markers", {3, 2}, {1, 10, 2, 20, 3, 30});
+    write(file, "/z", vector, {7, NAN, 9});
+    file.write_integers("/experiment", vector, experiment.data());
     file.finish();
     const FitData data = read_fit_data(path_);
     EXPECT_EQ(data.file, path_);
+    EXPECT_TRUE(data.left_aside.empty());
     expect_same(data, expected);
   }
+}
+
+TEST_F(FitDataHdf5, NotesAreLeftAsideWithTheReason) {
+  ArrayFile file = ArrayFile::create(path_);
+  file.make_group("/camera");
+  write(file, "/time", {2}, {0, 0.1});
+  write(file, "/z", {2}, {1, 2});
+  write(file, "/rate", {1}, {240});
+  write(file, "/camera/matrix", {3, 3}, std::vector<double>(9));
+  write(file, "/film", {2, 2, 3}, std::vector<double>(12));
+  file.write_text("/note", "filmed on stone");
+  file.finish();
+  const FitData data = read_fit_hdf5(path_);
+  EXPECT_EQ(data.columns, (std::vector<std::string>{"z"}));
+  ASSERT_EQ(data.left_aside.size(), 4u);
+  EXPECT_EQ(data.left_aside[0].first, "camera/matrix");
+  EXPECT_NE(data.left_aside[0].second.find("(3, 3), but there are 2 instants"), std::string::npos);
+  EXPECT_EQ(data.left_aside[1].first, "film");
+  EXPECT_EQ(data.left_aside[2], (std::pair<std::string, std::string>{"note", "holds no numbers"}));
+  EXPECT_EQ(data.left_aside[3].first, "rate");
+}
+
+TEST_F(FitDataHdf5, OneInstantMayHaveSingleNumbers) {
+  ArrayFile file = ArrayFile::create(path_);
+  write(file, "/time", {1}, {0.5});
+  write(file, "/head", {1, 3}, {1, 2, 3});
+  write(file, "/z", {1}, {4});
+  file.finish();
+  const FitData data = read_fit_hdf5(path_);
+  EXPECT_EQ(data.columns, (std::vector<std::string>{"head/0", "head/1", "head/2", "z"}));
+  EXPECT_EQ(data.motions[0].values[2], (std::vector<double>{3}));
 }
 
 TEST_F(FitDataHdf5, ExperimentsMayBeNamedByTexts) {
@@ -144,7 +173,7 @@ const Fault faults[] = {
      [](ArrayFile& file) {
        write(file, "/z", {2}, {1, 2});
      },
-     {"no dataset 'time'"}},
+     {"no dataset 'time'", "there are z"}},
     {"GroupWithoutTime", [](ArrayFile& file) { file.make_group("/throw"); }, {"group /throw has no dataset 'time'"}},
     {"TimeIsText", [](ArrayFile& file) { file.write_text("/time", "now"); }, {"/time must hold numbers"}},
     {"TimeIsAGroup", [](ArrayFile& file) { file.make_group("/time"); }, {"/time is a group"}},
@@ -153,30 +182,24 @@ const Fault faults[] = {
        write(file, "/time", {2, 2}, {0, 1, 2, 3});
      },
      {"/time has the shape (2, 2)"}},
-    {"WrongLength",
+    {"ColumnsFirst",
      [](ArrayFile& file) {
        write(file, "/time", {3}, {0, 1, 2});
-       write(file, "/z", {2}, {1, 2});
+       write(file, "/z", {2, 3}, std::vector<double>(6));
      },
-     {"/z has the shape (2)", "3 instants"}},
-    {"ThreeAxes",
-     [](ArrayFile& file) {
-       write(file, "/time", {2}, {0, 1});
-       write(file, "/markers", {2, 2, 3}, std::vector<double>(12));
-     },
-     {"/markers has the shape (2, 2, 3)"}},
+     {"no measurements beside it", "/z has the shape (2, 3), but there are 3 instants"}},
     {"NoColumn",
      [](ArrayFile& file) {
        write(file, "/time", {2}, {0, 1});
      },
-     {"no measurements beside the time"}},
+     {"/time has no measurements beside it"}},
     {"TimeFalls",
      [](ArrayFile& file) {
        file.make_group("/throw");
        write(file, "/throw/time", {2}, {1, 0});
        write(file, "/throw/z", {2}, {1, 2});
      },
-     {"/throw, entry 1", "the time does not grow"}},
+     {"/throw, entry 1", "the time does not grow", "in experiment 'throw'"}},
     {"TwoTimes",
      [](ArrayFile& file) {
        file.make_group("/throw");
@@ -190,7 +213,7 @@ const Fault faults[] = {
        write(file, "/z", {1}, {0});
        write(file, "/experiment", {1}, {1.5});
      },
-     {"/experiment must hold texts or integers"}},
+     {"/experiment must hold whole numbers or texts, but holds 1.5"}},
     {"FewExperiments",
      [](ArrayFile& file) {
        const int one = 1;
@@ -198,7 +221,7 @@ const Fault faults[] = {
        write(file, "/z", {2}, {0, 1});
        file.write_integers("/experiment", {1}, &one);
      },
-     {"/experiment has 1 entries, but there are 2 instants"}},
+     {"/experiment has the shape (1), but there are 2 instants"}},
     {"ExperimentInAnExperiment",
      [](ArrayFile& file) {
        const int one = 1;
@@ -208,8 +231,23 @@ const Fault faults[] = {
        file.write_integers("/throw/experiment", {1}, &one);
      },
      {"/throw/experiment is one name too many"}},
+    {"TooDeep",
+     [](ArrayFile& file) {
+       write(file, "/time", {1}, {0});
+       std::string group;
+       for (int depth = 0; depth < 9; ++depth) file.make_group(group += "/in");
+     },
+     {"/in/in/in/in/in/in/in/in/in/ lies more than 8 groups deep"}},
+    {"NameOfAnExperiment",
+     [](ArrayFile& file) {
+       write(file, "/time", {1}, {0});
+       write(file, "/z", {1}, {0});
+       file.write_text("/experiment", "\xFCnter");
+     },
+     {"/experiment is a single"}},
     {"ARecord",
      [](ArrayFile& file) {
+       write(file, "/time", {1}, {0});
        file.make_group("/scene");
        file.make_group("/bodies");
      },
