@@ -16,21 +16,60 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The scenes folder: as given, in the current folder, beside the program or its folder, or installed (the program is
-/// in libexec/carom then).
+/// The scenes folder: as given, beside the program or its folder, installed (the program is in libexec/carom then), or
+/// in the current folder. The program's own come first: a user's folder of this name has other scenes.
 std::string find_scenes(const std::string& given) {
   if (!given.empty()) {
     if (fs::is_directory(given)) return given;
     throw Error("--scenes " + given + ": there is no such folder");
   }
-  if (fs::is_directory("scenes")) return "scenes";
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path beside = program.parent_path(), above = beside.parent_path();
   for (const fs::path& folder : {beside, above, above.parent_path() / "share" / "carom"}) {
     if (fs::is_directory(folder / "scenes")) return (folder / "scenes").string();
   }
-  throw Error("the scenes folder is neither here nor beside the program or its folder; name it with --scenes");
+  if (fs::is_directory("scenes")) return "scenes";
+  throw Error("the scenes folder is neither beside the program or its folder nor here; name it with --scenes");
+}
+
+/// Refuses options that none of the validations takes, and names of validations that an option took for its own.
+void check_options(const ValidateOptions& options, const std::vector<ValidationCase>& chosen) {
+  const std::pair<const char*, bool> given[] = {
+      {"--tosses", options.tosses > 0},
+      {"--laws", !options.laws.empty()},
+      {"--predictions", !options.predictions.empty()},
+      {"--fit", options.fit},
+      {"--fits", !options.fits.empty()},
+      {"--evaluations", options.evaluations != ValidateOptions{}.evaluations},
+      {"--data", !options.data.empty()},
+  };
+  for (const ValidationCase& one : validation_cases()) {
+    for (const std::vector<std::string>* words : {&options.laws, &options.predictions}) {
+      if (std::find(words->begin(), words->end(), one.name) == words->end()) continue;
+      throw Error(one.name +
+                  " stands behind an option that takes several words; name the validation first: carom "
+                  "validate " +
+                  one.name + " …");
+    }
+  }
+  const auto takes = [](const ValidationCase& one, const std::string& option) {
+    return option == "--data" ? one.needs_data
+                              : std::find(one.takes.begin(), one.takes.end(), option) != one.takes.end();
+  };
+  for (const auto& [option, is_given] : given) {
+    const auto has = [&, name = option](const ValidationCase& one) { return takes(one, name); };
+    if (!is_given || std::any_of(chosen.begin(), chosen.end(), has)) continue;
+    std::string known;
+    for (const ValidationCase& one : validation_cases()) {
+      if (has(one)) known += (known.empty() ? "" : ", ") + one.name;
+    }
+    throw Error(fmt::format("{} is an option of {}; {}", option, known,
+                            options.names.empty() ? "name one of them" : "what was asked for does not take it"));
+  }
+  if (options.evaluations != ValidateOptions{}.evaluations && !options.fit) {
+    throw Error("--evaluations is the budget of a fit; add --fit");
+  }
 }
 
 std::vector<ValidationCase> chosen_cases(const ValidateOptions& options) {
@@ -81,15 +120,17 @@ int validate_command(const ValidateOptions& options) {
       std::fflush(stderr);
     };
   }
+  const std::vector<ValidationCase> chosen = chosen_cases(options);
+  check_options(options, chosen);
+  const std::string page = (fs::path(options.out) / "validation.html").string();
+  make_folder_of(page);  // a place that can't be written is told before the work
   std::vector<Validation> results;
-  for (const ValidationCase& one : chosen_cases(options)) {
+  for (const ValidationCase& one : chosen) {
     const auto start = std::chrono::steady_clock::now();
     results.push_back(one.run(settings));
     results.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (terminal) fmt::print(stderr, "\r\033[K");
-  const std::string page = (fs::path(options.out) / "validation.html").string();
-  make_folder_of(page);
   write_validation_page(results, page);
   if (!options.json) fmt::print("page  {}\n", page);
   fmt::print("{}\n", options.json ? validation_json(results) : validation_table(results));

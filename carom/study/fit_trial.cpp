@@ -146,6 +146,19 @@ void FitTrial::check_degrees(std::size_t column, const Scene& scene) const {
               ", in " + unit);
 }
 
+/// Refuses instants that no run would reach, as times of a calendar.
+void FitTrial::check_instants(const Scene& scene) const {
+  constexpr double most_steps = 1e8;
+  for (const MeasuredMotion& motion : data_.motions) {
+    const double steps = motion.times.back() / scene.method.step;
+    if (!(steps > most_steps)) continue;
+    throw Error(data_.file + ": the last instant" +
+                (motion.name.empty() ? "" : " of experiment " + in_quotes(motion.name)) + ", " +
+                number_text(motion.times.back()) + " s, is " + number_text(steps) +
+                " steps away; times count from the scene's start, in s");
+  }
+}
+
 /// Refuses bounds at which the scene is refused: a search would end there by chance.
 void FitTrial::check_bounds() const {
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
@@ -226,6 +239,7 @@ void FitTrial::check_columns() {
     outputs_.push_back(name);
     data_columns_.push_back(static_cast<std::size_t>(found - data_.columns.begin()));
     check_degrees(c, scene);
+    if (c == 0) check_instants(scene);
   }
   scene_.emplace(with_outputs(plain_.text(), study_.scene, outputs), study_.scene);
 }

@@ -53,6 +53,7 @@ class FitTrial {
  private:
   std::vector<std::pair<std::string, double>> settings(int experiment, const Eigen::VectorXd& u) const;
   void check_columns();
+  void check_instants(const Scene& scene) const;
   void check_degrees(std::size_t column, const Scene& scene) const;
   void check_bounds() const;
   void check_experiments() const;

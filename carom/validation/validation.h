@@ -90,6 +90,7 @@ struct ValidationCase {
   std::string name;
   std::string what;  ///< a line for the help
   bool needs_data = false;
+  std::vector<std::string> takes;  ///< options of the command line beside those that all take and --data
   std::function<Validation(const ValidationOptions&)> run;
 };
 

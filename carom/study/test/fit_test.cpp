@@ -445,6 +445,8 @@ TEST_F(Fit, SaysWhatIsWrongAndWhere) {
   refuses("# a note\ntime,z\n0,1\n0.1\n", ":4: there are 1 cells, but 2 columns have names");
   refuses("time,z\n0,one\n", ":2: 'one' in column 'z' is no number");
   refuses("time,z\n0.1,1\n0.1,1\n", ":3: the time does not grow");
+  refuses("time,z\n1764000000,1\n1764000001,1\n", ": the last instant, 1764000001 s, is ");
+  refuses("time,z,experiment\n0,1,a\n9e9,1,b\n", ": the last instant of experiment 'b', 9e+09 s, is ");
   refuses("time,z\n-0.1,1\n", ":2: the time is negative");
   refuses("time,z\n,1\n", ":2: the time is missing");
   refuses("time,z\n1 deg,1\n", ":2: '1 deg' in column 'time' is an angle");
