@@ -1,5 +1,6 @@
 #include "carom/stepper/method.h"
 #include "bindings.h"
+#include "carom/record/scene_bytes.h"
 #include "words.h"
 
 namespace carom::python {
@@ -94,6 +95,8 @@ void bind_method(py::module_& module) {
       .def("__copy__", [](const Method& method) { return Method(method); })
       .def(
           "__deepcopy__", [](const Method& method, const py::dict&) { return Method(method); }, py::arg("memo"))
+      .def(py::pickle([](const Method& method) { return py::bytes(method_bytes(method)); },
+                      [](const py::bytes& bytes) { return method_from_bytes(bytes); }))
       .def(
           "faults", [](const Method& method) { return method_faults(method); },
           "Why its numbers or the combination make no sense, a sentence each.")

@@ -4,6 +4,7 @@
 
 #include "bindings.h"
 #include "carom/model/model.h"
+#include "carom/record/scene_bytes.h"
 #include "carom/scene/diagnostics.h"
 #include "coordinates.h"
 #include "numbers.h"
@@ -120,6 +121,11 @@ void bind_model(py::module_& module) {
       module, "Model",
       "A mechanism: bodies in a tree of joints, constraints beside it, shapes and materials. Immutable; made by "
       "ModelBuilder or a scene. Lists are copies; patterns (*, ?, [abc]) choose by name.")
+      .def("__copy__", [](const std::shared_ptr<Model>& model) { return model; })
+      .def(
+          "__deepcopy__", [](const std::shared_ptr<Model>& model, const py::dict&) { return model; }, py::arg("memo"))
+      .def(py::pickle([](const Model& model) { return py::bytes(model_bytes(model)); },
+                      [](const py::bytes& bytes) { return std::const_pointer_cast<Model>(model_from_bytes(bytes)); }))
       .def_property_readonly("body_count", &Model::body_count)
       .def_property_readonly("position_count", &Model::position_count, "entries of q")
       .def_property_readonly("velocity_count", &Model::velocity_count, "entries of v")

@@ -1,4 +1,5 @@
 #include "bindings.h"
+#include "carom/record/scene_bytes.h"
 #include "scene_source.h"
 #include "settings_of.h"
 #include "stepping.h"
@@ -87,6 +88,16 @@ void bind_scenes(py::module_& module) {
       .def(
           "simulation", [](const Scene& s) { return std::make_unique<Stepping>(s); },
           "A Simulation from its start, with its feedback.")
+      .def("__copy__", [](const Scene& s) { return Scene(s); })
+      .def(
+          "__deepcopy__", [](const Scene& s, const py::dict&) { return Scene(s); }, py::arg("memo"))
+      .def(py::pickle(
+          [](const Scene& s) { return py::make_tuple(py::bytes(scene_bytes(s)), State(s.initial), s.warnings); },
+          [](const py::tuple& parts) {
+            Scene scene = scene_from_bytes(parts[0].cast<py::bytes>(), parts[1].cast<State>());
+            scene.warnings = parts[2].cast<std::vector<std::string>>();
+            return scene;
+          }))
       .def("__repr__",
            [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
   module.def(
