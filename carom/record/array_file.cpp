@@ -67,13 +67,13 @@ struct ArrayFile::Handles {
     if (found != a && found != b) throw Error(path + ": dataset " + name + " must hold " + kind);
     const Id space(H5Dget_space(dataset), H5Sclose);
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    if (count < 0) fail(path, "can't tell the size of " + name);
     const hsize_t stored_bytes = H5Dget_storage_size(dataset);
     if (count > 0 && stored_bytes == 0) throw Error(path + ": dataset " + name + " is there, but was never filled");
     if (!hdf5::is_credible(claimed_elements(space), H5Tget_size(stored), stored_bytes)) {
       throw Error(path + ": dataset " + name + " claims " + fmt::format("{}", claimed_elements(space)) +
                   " elements, but the file holds no such number of them");
     }
+    if (count < 0) fail(path, "can't tell the size of " + name);
     std::vector<Number> values(static_cast<std::size_t>(count));
     if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
       fail(path, "can't read " + name);

@@ -117,6 +117,8 @@ std::shared_ptr<const Model> model_from_bytes(const std::string& bytes) {
 }
 
 std::string method_bytes(const Method& method) {
+  const std::vector<std::string> faults = method_faults(method);
+  if (!faults.empty()) throw Error("the method makes no sense: " + faults.front());
   return bytes_of(stored::write_method(method), "method", stored::method_version);
 }
 

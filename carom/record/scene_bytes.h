@@ -14,6 +14,7 @@ std::string model_bytes(const Model& model);
 /// Throws Error, as the next two do, for bytes that are not what they should be.
 std::shared_ptr<const Model> model_from_bytes(const std::string& bytes);
 
+/// Throws Error for a method that makes no sense: who reads the bytes would refuse it.
 std::string method_bytes(const Method& method);
 /// The catalogue must have its stepper and law.
 Method method_from_bytes(const std::string& bytes, const Catalogue& catalogue = default_catalogue());

@@ -22,7 +22,7 @@ constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 bool is_matlabs_own(const std::string& object) { return object == "/#refs#" || object == "/#subsystem#"; }
 
 constexpr int deepest_group = 8;
-constexpr double largest_whole = 9007199254740992;  // 2⁵³: all whole numbers up to it are doubles
+constexpr double largest_whole = 9007199254740992;  // 2⁵³: whole numbers below it are doubles
 
 struct Table {
   std::vector<std::pair<std::string, std::vector<double>>> columns;  ///< the first `time`
@@ -59,7 +59,7 @@ class TableReader {
     throw Error(fmt::format("{}: {} {}", file_->path(), dataset, what));
   }
 
-  /// MATLAB stores texts, cells and empty arrays as integers, and marks them.
+  /// MATLAB stores texts, logical values and empty arrays as integers, and marks them.
   bool holds_numbers(const std::string& dataset) const {
     if (!file_->holds_numbers(dataset) || file_->has_attribute(dataset, "MATLAB_empty")) return false;
     return !file_->has_attribute(dataset, "MATLAB_int_decode") &&
@@ -116,6 +116,10 @@ class TableReader {
                               count_));
       return;
     }
+    if (extents.size() == 2 && extents[1] == 0) {
+      table_.left_aside.emplace_back(column, "has no columns");
+      return;
+    }
     std::vector<double> values = file_->reals(dataset);
     if (extents.size() == 1) {
       table_.columns.emplace_back(column, std::move(values));
@@ -144,10 +148,10 @@ class TableReader {
       return;
     }
     for (const double number : file_->reals(dataset)) {
-      if (!(std::abs(number) <= largest_whole) || number != std::floor(number)) {
+      if (!(std::abs(number) < largest_whole) || number != std::floor(number)) {
         refuse(dataset, fmt::format("must hold whole numbers or texts, but holds {}", number));
       }
-      table_.experiment.push_back(fmt::format("{:.0f}", number));
+      table_.experiment.push_back(fmt::format("{:.0f}", number + 0.0));  // −0 is 0
     }
   }
 

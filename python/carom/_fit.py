@@ -263,9 +263,16 @@ def _arrays(data: Mapping[str, ArrayLike]) -> tuple[list[tuple[str, list[float]]
     """The columns, time first, and the experiment of each entry; none where all are one. Single values are notes."""
     columns: dict[str, list[float]] = {}
     for name, values in data.items():
-        array = np.asarray(values)
-        if name == "experiment" or array.ndim == 0:
+        if name == "experiment":
             continue
+        try:
+            array = np.asarray(values)
+        except ValueError:
+            raise Error(f"the data: {name} holds lists of unequal lengths") from None
+        if array.ndim == 0:
+            continue
+        if array.dtype.kind not in "biufO":
+            raise Error(f"the data: {name} holds {'texts' if array.dtype.kind in 'US' else array.dtype}; right are numbers")
         if array.ndim > (1 if name == "time" else 2):
             raise Error(f"the data: {name} has shape {array.shape}; right is (instants,)" +
                         (" or (instants, columns)" if name != "time" else ""))

@@ -1,4 +1,5 @@
 #include "carom/stepper/method.h"
+#include "any_protocol.h"
 #include "bindings.h"
 #include "carom/record/scene_bytes.h"
 #include "words.h"
@@ -97,6 +98,7 @@ void bind_method(py::module_& module) {
           "__deepcopy__", [](const Method& method, const py::dict&) { return Method(method); }, py::arg("memo"))
       .def(py::pickle([](const Method& method) { return py::bytes(method_bytes(method)); },
                       [](const py::bytes& bytes) { return method_from_bytes(bytes); }))
+      .def("__reduce_ex__", &by_any_protocol, py::arg("protocol"))
       .def(
           "faults", [](const Method& method) { return method_faults(method); },
           "Why its numbers or the combination make no sense, a sentence each.")

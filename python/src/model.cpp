@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "any_protocol.h"
 #include "bindings.h"
 #include "carom/model/model.h"
 #include "carom/record/scene_bytes.h"
@@ -126,6 +127,7 @@ void bind_model(py::module_& module) {
           "__deepcopy__", [](const std::shared_ptr<Model>& model, const py::dict&) { return model; }, py::arg("memo"))
       .def(py::pickle([](const Model& model) { return py::bytes(model_bytes(model)); },
                       [](const py::bytes& bytes) { return std::const_pointer_cast<Model>(model_from_bytes(bytes)); }))
+      .def("__reduce_ex__", &by_any_protocol, py::arg("protocol"))
       .def_property_readonly("body_count", &Model::body_count)
       .def_property_readonly("position_count", &Model::position_count, "entries of q")
       .def_property_readonly("velocity_count", &Model::velocity_count, "entries of v")

@@ -1,3 +1,4 @@
+#include "any_protocol.h"
 #include "bindings.h"
 #include "carom/record/scene_bytes.h"
 #include "scene_source.h"
@@ -98,6 +99,7 @@ void bind_scenes(py::module_& module) {
             scene.warnings = parts[2].cast<std::vector<std::string>>();
             return scene;
           }))
+      .def("__reduce_ex__", &by_any_protocol, py::arg("protocol"))
       .def("__repr__",
            [](const Scene& s) { return "Scene('" + s.name + "', " + std::to_string(s.steps()) + " steps)"; });
   module.def(

@@ -1,4 +1,5 @@
 #include "carom/model/state.h"
+#include "any_protocol.h"
 #include "bindings.h"
 #include "carom/dynamics/place_body.h"
 #include "carom/stepper/assembly.h"
@@ -136,6 +137,7 @@ void bind_state(py::module_& module) {
            })
       .def(py::pickle([](const State& state) { return stored(state); },
                       [](const py::tuple& parts) { return state_from(parts); }))
+      .def("__reduce_ex__", &by_any_protocol, py::arg("protocol"))
       .attr("__hash__") = py::none();
   module.def("state_at_rest", &state_at_rest, py::arg("model"), "Every joint at zero, at rest, at time 0.");
 }

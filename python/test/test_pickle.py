@@ -23,7 +23,8 @@ def end_of(scene):
 @pytest.mark.parametrize("file", ["ball_row.yaml", "mechanisms/driven_crank.yaml", "robots/humanoid_fall.yaml"])
 def test_scenes_come_back_from_bytes_and_move_bit_for_bit(scenes, file):
     scene = carom.load(scenes / file)
-    for again in (pickle.loads(pickle.dumps(scene)), copy.copy(scene), copy.deepcopy(scene)):
+    by_protocol = [pickle.loads(pickle.dumps(scene, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*by_protocol, copy.copy(scene), copy.deepcopy(scene)):
         assert (again.name, again.file, again.text, again.duration) == (scene.name, scene.file, scene.text, scene.duration)
         assert again.initial == scene.initial and again.warnings == scene.warnings and end_of(again) == end_of(scene)
 
@@ -39,6 +40,13 @@ def test_models_and_methods_of_a_program_come_back():
     for _ in range(STEPS):
         first.step(), second.step()
     assert first.state == second.state and np.any(first.state.q != state.q)
+
+
+def test_a_method_that_makes_no_sense_is_refused_where_it_is_sent():
+    method = carom.Method()
+    method.step = -1
+    with pytest.raises(carom.Error, match="the method makes no sense: .*step"):
+        pickle.dumps(method)
 
 
 def test_other_processes_run_what_they_are_sent(scenes):
