@@ -18,7 +18,7 @@ namespace {
 
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
-/// What MATLAB keeps at the top for cells and objects.
+/// MATLAB keeps the contents of cells and objects in these two groups at the top.
 bool is_matlabs_own(const std::string& object) { return object == "/#refs#" || object == "/#subsystem#"; }
 
 constexpr int deepest_group = 8;
