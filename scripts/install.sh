@@ -6,9 +6,9 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libhdf5-dev libyaml-cpp-dev libcli11-dev
            nlohmann-json3-dev libfmt-dev libgtest-dev ca-certificates python3
-           libqhull-dev libbullet-dev libtinyxml2-dev libsdformat-dev libassimp-dev libmeshoptimizer-dev libnlopt-cxx-dev libmuparser-dev libboost-dev"
+           libqhull-dev libbullet-dev libtinyxml2-dev libsdformat-dev libassimp-dev liblodepng-dev libmeshoptimizer-dev libnlopt-cxx-dev libmuparser-dev libboost-dev"
   [test]="git pkg-config python3 python3-yaml python3-jsonschema python3-numpy python3-h5py clang-format libfclib-dev libmujoco-dev libsimbody-dev
-         chromium"
+         chromium slurm-wlm munge"
   [python]="pybind11-dev python3-dev python3-numpy python3-scipy python3-h5py python3-pytest python3-hypothesis mypy
            python3-ipython
            python3-setuptools python3-pip python3-wheel python3-venv

@@ -6,7 +6,6 @@ import os
 import pathlib
 import random
 import signal
-import stat
 import subprocess
 import tempfile
 import time
@@ -94,27 +93,6 @@ class Sweep(unittest.TestCase):
             for ending in (".csv", ".h5"):
                 self.assertEqual((self.path / out).with_suffix(ending).read_bytes(),
                                  (self.path / "whole.csv").with_suffix(ending).read_bytes())
-
-    def test_slurm_gives_the_same_table(self):
-        """A program in the place of sbatch does the job array's parts; one of them dies the first time."""
-        self.assertEqual(self.sweep("local.csv", "--quiet").returncode, 0)
-        sbatch = self.path / "bin" / "sbatch"
-        sbatch.parent.mkdir()
-        sbatch.write_text("#!/bin/sh\nfor last; do :; done\nn=$(sed -n 's/^#SBATCH --array=0-//p' \"$last\")\n"
-                          "for i in $(seq 0 $n); do\n"
-                          f"  if [ $i = 1 ] && [ ! -e {self.path}/died ]; then touch {self.path}/died; continue; fi\n"
-                          "  SLURM_ARRAY_TASK_ID=$i sh \"$last\" || exit 1\ndone\n")
-        sbatch.chmod(sbatch.stat().st_mode | stat.S_IXUSR)
-        env = dict(os.environ, PATH=f"{sbatch.parent}:{os.environ['PATH']}")
-        first = self.sweep("slurm.csv", "--engine", "slurm", "--chunks", "3", "--sbatch=--time=10", env=env)
-        self.assertEqual(first.returncode, 1)
-        self.assertIn("8 of 24 cases are not done", first.stderr)
-        self.assertIn("#SBATCH --time=10\n", (self.path / "slurm.slurm.sh").read_text())
-        second = self.sweep("slurm.csv", "--engine", "slurm", "--chunks", "3", "--quiet", env=env)
-        self.assertEqual(second.returncode, 0, second.stderr)
-        for ending in (".csv", ".h5"):
-            self.assertEqual((self.path / "slurm.csv").with_suffix(ending).read_bytes(),
-                             (self.path / "local.csv").with_suffix(ending).read_bytes())
 
     def test_wrong_words_are_told(self):
         for options, sentence in ((["--part", "3/3"], "write I/N"), (["--part", "x"], "write I/N"),
