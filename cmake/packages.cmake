@@ -50,7 +50,7 @@ This package has the command, its manual pages and scenes to begin with.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libcarom-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4), libtbb-dev, libqhull-dev, libbullet-dev")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libtinyxml2-dev, libassimp-dev, libmeshoptimizer-dev, libsdformat-dev, libyaml-cpp-dev, \
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libtinyxml2-dev, libassimp-dev, liblodepng-dev, libmeshoptimizer-dev, libsdformat-dev, libyaml-cpp-dev, \
 libmuparser-dev, libhdf5-dev, libfmt-dev, nlohmann-json3-dev, libnlopt-cxx-dev")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "mechanisms with contacts and impacts - development files
 Carom simulates mechanisms whose parts touch, slide, stick and strike one

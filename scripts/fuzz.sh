@@ -10,9 +10,9 @@ cd "$(dirname "$0")/.."
 build=$1 seconds=$2
 shift 2
 targets=("$@")
-[[ ${#targets[@]} -gt 0 ]] || targets=(urdf sdformat mjcf stl obj scene siconos hdf5)
+[[ ${#targets[@]} -gt 0 ]] || targets=(urdf sdformat mjcf stl obj heights scene siconos hdf5)
 
-declare -A endings=([urdf]=urdf [sdformat]=sdf [mjcf]=xml [stl]=stl [obj]=obj [scene]=yaml [siconos]=dat [hdf5]=h5 [hdf5_bytes]=hdf5)
+declare -A endings=([urdf]=urdf [sdformat]=sdf [mjcf]=xml [stl]=stl [obj]=obj [heights]=png [scene]=yaml [siconos]=dat [hdf5]=h5 [hdf5_bytes]=hdf5)
 mkdir -p "$build/crashes"
 
 # A solid tetrahedron as STL, in both of its forms.

@@ -122,6 +122,11 @@ struct ImportOptions {
 /// ImportError with every fault.
 ImportedModel import_model(const std::string& path, const ImportOptions& options = {});
 
+/// Half-spaces and height fields: solid however deep, so that only what stands still can have one.
+inline bool is_ground(const Shape& shape) {
+  return std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<HeightField>(shape);
+}
+
 /// True if the path looks like a model file: .urdf, .sdf, .world, .xml, .mjcf.
 bool is_model_file(const std::string& path);
 

@@ -30,12 +30,11 @@ SpatialInertia of_shapes(const SdfLink& link, const SdfPlace& inertial, const Im
   for (const SdfCollision& collision : link.collisions) {
     const auto shape = read_shape(collision.place, options);
     if (!shape) continue;
-    const bool is_solid =
-        !std::holds_alternative<HalfSpace>(shape->first) && !std::holds_alternative<ConvexMesh>(shape->first);
+    const bool is_solid = !is_ground(shape->first) && !std::holds_alternative<ConvexMesh>(shape->first);
     if (!is_solid) {
       collision.place.fault(
-          "auto=\"true\" of <inertial> needs shapes whose solid is known, not a plane or a mesh; write its <mass> and "
-          "<inertia>");
+          "auto=\"true\" of <inertial> needs shapes whose solid is known, not a plane, a height map or a mesh; write "
+          "its <mass> and <inertia>");
       continue;
     }
     const SpatialInertia part = shape_inertia(shape->first, read_density(collision.place, density));

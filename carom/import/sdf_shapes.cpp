@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "carom/import/height_samples.h"
 #include "carom/import/mesh_file.h"
 
 namespace carom {
@@ -64,29 +65,72 @@ Placed read_plane(const SdfPlace& shape) {
   return {{HalfSpace{}, {contact_frame(normal->normalized()), Vec3::Zero()}}};
 }
 
+/// The path that a <uri> stands for. What is not found is a fault, and then there is none.
+std::optional<std::string> file_of(const SdfPlace& uri, const std::string& kind, const ImportOptions& options) {
+  try {
+    return resolve_path(uri.node->text, uri.file->path, options);
+  } catch (const MissingFile& missing) {
+    uri.file->faults.add_missing(*uri.node, "this " + kind + " is not found:", missing);
+  } catch (const Error& error) {
+    uri.fault("this " + kind + " is not found: " + error.what());
+  }
+  return {};
+}
+
 Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
   const auto mesh = read_sdf_mesh(shape);
-  if (!mesh) return {};
-  const SdfPlace& uri = mesh->uri;
-  std::string path;
+  const auto path = mesh ? file_of(mesh->uri, "mesh", options) : std::nullopt;
+  if (!path) return {};
   try {
-    path = resolve_path(uri.node->text, shape.file->path, options);
-  } catch (const MissingFile& missing) {
-    uri.file->faults.add_missing(*uri.node, "this mesh is not found:", missing);
-    return {};
-  } catch (const Error& error) {
-    uri.fault("this mesh is not found: " + std::string(error.what()));
-    return {};
-  }
-  try {
-    std::vector<Vec3> vertices = mesh_vertices(path);
+    std::vector<Vec3> vertices = mesh_vertices(*path);
     for (Vec3& vertex : vertices) vertex = vertex.cwiseProduct(mesh->scale);
     return {{ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(vertices))}, {}}};
   } catch (const Error& error) {
-    uri.fault("mesh \"" + path + "\" " + error.what());
+    mesh->uri.fault("mesh \"" + *path + "\" " + error.what());
     return {};
   }
 }
+
+/// Gazebo's heights: black is at z = 0, the brightest sample at the third size. A negative third size turns it over:
+/// black is at its height, and the brightest at z = 0.
+std::vector<double> heights_of(HeightSamples samples, double size) {
+  const double brightest = *std::max_element(samples.values.begin(), samples.values.end());
+  for (double& z : samples.values) {
+    const double part = brightest > 0 ? z / brightest : 0;
+    z = std::abs(size) * (size < 0 ? 1 - part : part);
+  }
+  return std::move(samples.values);
+}
+
+Placed read_height_map(const SdfPlace& shape, const ImportOptions& options) {
+  const SdfPlace uri = first(shape, "uri");
+  if (!uri.node) {
+    shape.fault("<heightmap> has no <uri>; it must name a PNG image");
+    return {};
+  }
+  const auto size = first(shape, "size").node ? read_numbers(shape, "size", 3) : VectorX::Ones(3).eval();
+  const auto offset = first(shape, "pos").node ? read_numbers(shape, "pos", 3) : VectorX::Zero(3).eval();
+  if (!size || !offset) return {};
+  if (!((*size)[0] > 0 && (*size)[1] > 0 && (*size)[2] != 0)) {
+    first(shape, "size")
+        .fault("<size> of <heightmap> must be two positive lengths and a height, which may be negative");
+    return {};
+  }
+  const auto path = file_of(uri, "height map", options);
+  if (!path) return {};
+  try {
+    HeightSamples samples = read_height_image(*path, ImageDepth::sixteen_bits);
+    const int columns = samples.columns, rows = samples.rows;
+    const Vec2 spacing((*size)[0] / (columns - 1), (*size)[1] / (rows - 1));
+    auto heights = heights_of(std::move(samples), (*size)[2]);
+    return {{HeightField{std::make_shared<const HeightGrid>(columns, rows, spacing, std::move(heights))},
+             Transform{Mat3::Identity(), *offset}}};
+  } catch (const Error& error) {
+    uri.fault("height map \"" + *path + "\" " + error.what());
+    return {};
+  }
+}
+
 /// A coefficient of friction; `otherwise`, and a note, where it is not written.
 double coefficient(const SdfPlace& ode, const std::string& child, std::vector<ImportNote>& notes) {
   if (!first(ode, child).node) {
@@ -170,7 +214,7 @@ Placed read_sdf_solid(const SdfPlace& shape) {
   if (kind == "plane") return read_plane(shape);
   shape.fault("<" + kind +
               "> is no shape that can collide here; use a box, sphere, cylinder, capsule, ellipsoid, "
-              "plane or mesh");
+              "plane, mesh or heightmap");
   return {};
 }
 
@@ -191,7 +235,9 @@ SdfPlace find_sdf_shape(const SdfPlace& holder) {
 Placed read_shape(const SdfPlace& collision, const ImportOptions& options) {
   const SdfPlace shape = find_sdf_shape(collision);
   if (!shape.node) return {};
-  return shape.node->name == "mesh" ? read_mesh(shape, options) : read_sdf_solid(shape);
+  if (shape.node->name == "mesh") return read_mesh(shape, options);
+  if (shape.node->name == "heightmap") return read_height_map(shape, options);
+  return read_sdf_solid(shape);
 }
 
 SdfSurface read_surface(const SdfPlace& collision, std::vector<ImportNote>& notes) {

@@ -13,7 +13,7 @@ namespace carom {
 /// none.
 SdfPlace find_sdf_shape(const SdfPlace& holder);
 
-/// A shape that is no mesh, and its pose in the frame of what holds it.
+/// A shape that needs no file, and its pose in the frame of what holds it.
 std::optional<std::pair<Shape, Transform>> read_sdf_solid(const SdfPlace& shape);
 
 /// A `<mesh>`: the file that it names, and its scale along the axes.
@@ -26,7 +26,8 @@ std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape);
 /// The shape of a `<collision>`, and its pose in the frame of that. Nothing if it has a fault, which is then told.
 ///
 /// An SDFormat cylinder or capsule lies about z like Carom's, with its whole length given. A plane is the half-space
-/// below it; its size is that of a picture. A mesh is replaced by its convex hull.
+/// below it; its size is that of a picture. A mesh is replaced by its convex hull. A height map is ground of the
+/// heights in a PNG image.
 std::optional<std::pair<Shape, Transform>> read_shape(const SdfPlace& collision, const ImportOptions& options);
 
 /// Contact properties of a `<collision>`.

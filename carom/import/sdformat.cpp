@@ -340,8 +340,9 @@ void Assembly::check_merged() {
   }
   std::erase_if(model_.lifts, [](const ImportedModel::Lift& lift) { return lift.mass == 0; });
   for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
-    if (!std::holds_alternative<HalfSpace>(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;
-    shape_places_[i].fault("a plane fills half of space, so only links that do not move can have one; use a box");
+    if (!is_ground(model_.colliders[i].shape) || model_.colliders[i].body < 0) continue;
+    shape_places_[i].fault(
+        "a plane or height map is solid however deep, so only links that do not move can have one; use a box");
   }
 }
 

@@ -154,6 +154,7 @@ Entries sdformat_links() {
       {"cylinder capsule", "", "radius length"},
       {"ellipsoid", "", "radii"},
       {"plane", "", "normal size"},
+      {"heightmap", "", "uri size pos texture blend use_terrain_paging sampling"},
       {"mesh", "optimization", "uri submesh scale convex_decomposition"},
       {"surface", "", "friction bounce contact soft_contact"},
       {"bounce", "", "restitution_coefficient threshold"},

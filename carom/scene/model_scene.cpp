@@ -31,9 +31,8 @@ ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked
   import.search_path = asked.search_path;
   const ImportedModel model = import_model(path, import);
   asked.gravity = model.gravity.value_or(asked.gravity);
-  asked.ground &= std::none_of(model.colliders.begin(), model.colliders.end(), [](const Collider& collider) {
-    return std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape);
-  });
+  asked.ground &= std::none_of(model.colliders.begin(), model.colliders.end(),
+                               [](const Collider& collider) { return is_ground(collider.shape); });
   return asked;
 }
 

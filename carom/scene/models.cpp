@@ -232,9 +232,7 @@ void add_materials(const Entry& entry, SceneMaterials& materials) {
 
 /// True if the file draws other things on the shape's link. Grounds are drawn where they collide.
 bool stands_behind(const Collider& collider, const std::vector<Visual>& visuals) {
-  if (std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape)) {
-    return false;
-  }
+  if (is_ground(collider.shape)) return false;
   return std::any_of(visuals.begin(), visuals.end(),
                      [&](const Visual& visual) { return visual.body == collider.body; });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "carom/geometry/contact_points.h"
+#include "carom/import/imported_model.h"
 #include "carom/import/keep_apart.h"
 
 namespace carom {
@@ -15,10 +16,6 @@ constexpr int most_joints_apart = 3;
 constexpr double least_overlap = 1e-6;  // m
 
 using LinkPair = std::pair<int, int>;
-
-bool is_ground(const Shape& shape) {
-  return std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<HeightField>(shape);
-}
 
 /// Neighbours by link; the world comes last.
 std::vector<std::vector<int>> neighbours(const ImportedModel& model) {

@@ -16,7 +16,7 @@ import unittest
 CMAKE, SOURCE, COMPILER = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 CORE = {"Eigen3", "TBB", "QhullReentrant", "BulletDouble"}
 # Programs and libraries that only what the options add looks for, as the cache would name them.
-OTHERS = ("NODE", "NPM", "HDF5", "sdformat", "tinyxml2", "assimp", "yaml", "muparser", "fmt_", "nlohmann", "NLOPT",
+OTHERS = ("NODE", "NPM", "HDF5", "sdformat", "tinyxml2", "assimp", "LODEPNG", "yaml", "muparser", "fmt_", "nlohmann", "NLOPT",
           "BULLET_DYNAMICS:FILEPATH", "CLI11", "GTest")
 
 

@@ -21,7 +21,7 @@ std::vector<Vec3> vertices_of(Element& element, Reader& reader) {
     reader.faults.add(element.node(), "<mesh> has neither a file nor vertices; it needs one of them");
     return {};
   }
-  std::string path = mesh_file_of(*file, reader.compiler), what = "the mesh file ";
+  std::string path = asset_file_of(*file, reader.compiler), what = "the mesh file ";
   try {
     path = resolve_path(path, reader.file, reader.options);
     what += "\"" + path + "\" ";
@@ -78,7 +78,7 @@ void load(Mesh& mesh, Reader& reader) {
 
 }  // namespace
 
-std::string mesh_file_of(const std::string& given, const Compiler& compiler) {
+std::string asset_file_of(const std::string& given, const Compiler& compiler) {
   fs::path path = given;
   if (compiler.strip_path) {
     const std::size_t slash = given.find_last_of("/\\");

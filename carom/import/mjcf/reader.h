@@ -165,8 +165,8 @@ void set_spring_dampers(Reader& reader);
 void list_meshes(XmlNode& root, Reader& reader);
 /// The mesh of that name, loaded; null with a fault at the node if it has a fault.
 const Mesh* find_mesh(const XmlNode& at, const std::string& name, Reader& reader);
-/// Place of a mesh's file by the settings of meshdir and strippath.
-std::string mesh_file_of(const std::string& given, const Compiler& compiler);
+/// Place of a mesh's or height field's file by the settings of meshdir and strippath.
+std::string asset_file_of(const std::string& given, const Compiler& compiler);
 /// Mesh vertices by its attribute `vertex`.
 std::vector<Vec3> inline_vertices(Element& element, XmlFaults& faults);
 /// The frame and the scale of a mesh: MuJoCo moves the reference frame to the origin first, and scales along the new

@@ -65,7 +65,7 @@ std::optional<VisualShape> load(XmlNode& node, Reader& reader) {
     reader.undrawn.add(node, "the <mesh> has neither a file nor vertices");
     return {};
   }
-  mesh.file = find_visual_mesh(mesh_file_of(*file, reader.compiler), node, reader.options, reader.undrawn);
+  mesh.file = find_visual_mesh(asset_file_of(*file, reader.compiler), node, reader.options, reader.undrawn);
   return mesh;
 }
 

@@ -1,16 +1,43 @@
-// Height fields of MJCF: scaled to their size, the first row at the greatest y.
+// Height fields of MJCF: scaled to their size, the first row at the greatest y but in MuJoCo's own files.
 
 #include <gtest/gtest.h>
 
 #include "carom/import/mjcf.h"
+#include "written_heights.h"
+
+#ifdef CAROM_WITH_MUJOCO
+#include "testing/peers/mujoco.h"
+#endif
 
 namespace carom::mjcf_height_field_test {
 namespace {
 
-ImportedModel read(const std::string& asset, const std::string& geom) {
-  return parse_mjcf("<mujoco><asset>" + asset + "</asset><worldbody>" + geom +
-                        "<body><freejoint/><geom type=\"sphere\" size=\"0.1\"/></body></worldbody></mujoco>",
-                    "model.xml");
+using test::TemporaryHeights;
+
+std::string mjcf(const std::string& asset, const std::string& geom, const std::string& folder = ".") {
+  return "<mujoco><compiler meshdir=\"" + folder + "\"/><asset>" + asset + "</asset><worldbody>" + geom +
+         "<body><freejoint/><geom type=\"sphere\" size=\"0.1\"/></body></worldbody></mujoco>";
+}
+
+ImportedModel read(const std::string& asset, const std::string& geom, const std::string& folder = ".") {
+  return parse_mjcf(mjcf(asset, geom, folder), "model.xml");
+}
+
+const std::string ground = "<geom type=\"hfield\" hfield=\"hills\"/>";
+
+std::string asset_of_file(const std::string& more = "") {
+  return "<hfield name=\"hills\" file=\"heights.png\" size=\"3 2 0.75 0.1\" " + more + "/>";
+}
+
+const HeightGrid& grid_of(const ImportedModel& model) { return *std::get<HeightField>(model.colliders[0].shape).grid; }
+
+std::string faults_of(const std::string& asset, const std::string& folder) {
+  try {
+    static_cast<void>(read(asset, ground, folder));
+  } catch (const ImportError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 TEST(MjcfHeightField, IsScaledToItsSize) {
@@ -43,6 +70,50 @@ TEST(MjcfHeightField, OnlyToBeLookedAtMayBeMissing) {
   const ImportedModel model = read("", "<geom type=\"hfield\" hfield=\"nowhere\" contype=\"0\" conaffinity=\"0\"/>");
   EXPECT_EQ(model.colliders.size(), 1u);
 }
+
+TEST(MjcfHeightField, AnImageIsScaledFromItsDarkestToItsBrightest) {
+  const TemporaryHeights file;
+  file.write_image(3, 2, {50, 60, 70, 150, 100, 75});
+  const ImportedModel model = read(asset_of_file(), ground, file.folder());
+  const HeightGrid& grid = grid_of(model);
+  EXPECT_EQ(grid.nx(), 3);
+  EXPECT_EQ(grid.ny(), 2);
+  EXPECT_EQ(grid.spacing(), Vec2(3, 4));
+  const std::vector<double> expected{0.75, 0.375, 0.1875, 0, 0.075, 0.15};
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(grid.heights()[k], expected[k], 1e-15) << k;
+}
+
+TEST(MjcfHeightField, AFileSaysAllThatElevationWould) {
+  const TemporaryHeights file;
+  file.write_image(2, 2, {1, 2, 3, 4});
+  EXPECT_NE(faults_of(asset_of_file("nrow=\"2\""), file.folder()).find("has a file and nrow"), std::string::npos);
+  file.cut_off(20);
+  EXPECT_NE(faults_of(asset_of_file(), file.folder()).find("PNG image"), std::string::npos);
+  EXPECT_NE(faults_of(asset_of_file(), file.folder() + "/nowhere").find("the height field's file"), std::string::npos);
+}
+
+#ifdef CAROM_WITH_MUJOCO
+/// Both kinds of files, whatever their name, with steep, level and negative heights.
+TEST(MjcfHeightField, FilesAreReadAsMuJoCoReadsThem) {
+  for (int kind = 0; kind < 4; ++kind) {
+    const TemporaryHeights file(kind < 2 ? "heights.png" : "heights.bin");
+    if (kind == 0) file.write_image(4, 3, {3, 7, 255, 0, 9, 9, 12, 200, 31, 5, 77, 128});
+    if (kind == 1) file.write_image(2, 3, {300, 65535, 20000, 3, 257, 40000}, 16);
+    if (kind == 2) file.write_numbers(3, 4, {-1, 0.5, 2, 7, 7, 3, -2.5, 1, 0, 4, 6, 8});
+    if (kind == 3) file.write_numbers(2, 2, {5, 5, 5, 5});
+    const std::string asset =
+        kind < 2 ? asset_of_file() : "<hfield name=\"hills\" file=\"heights.bin\" size=\"3 2 0.75 0.1\"/>";
+    const ImportedModel model = read(asset, ground, file.folder());
+    const HeightGrid& grid = grid_of(model);
+    const test::Mujoco theirs(mjcf(asset, ground, file.folder()));
+    ASSERT_EQ(theirs.m->hfield_ncol[0], grid.nx()) << kind;
+    ASSERT_EQ(theirs.m->hfield_nrow[0], grid.ny()) << kind;
+    for (int k = 0; k < grid.sample_count(); ++k) {
+      EXPECT_NEAR(grid.heights()[static_cast<std::size_t>(k)], 0.75 * theirs.m->hfield_data[k], 1e-7) << kind << k;
+    }
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace carom::mjcf_height_field_test
