@@ -46,6 +46,23 @@ with open(sys.argv[1], "wb") as file:
 END
 }
 
+# Images of heights with 8 and 16 bits, and a field of heights as MuJoCo writes it.
+height_seeds() {
+  python3 - "$1" <<'END'
+import struct, sys, zlib
+from pathlib import Path
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+folder = Path(sys.argv[1])
+for bits in (8, 16):
+    rows = b"".join(b"\0" + bytes(range(row, row + 3 * bits // 8)) for row in (0, 40, 90))
+    header = struct.pack(">IIBBBBB", 3, 3, bits, 0, 0, 0, 0)
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    (folder / f"grey{bits}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
+(folder / "field.png").write_bytes(struct.pack("<ii6f", 2, 3, 0, 1, 2, 3, 4, 5))
+END
+}
+
 failed=()
 for target in "${targets[@]}"; do
   seeds=$build/seeds/$target corpus=$build/corpus/$target
@@ -55,6 +72,7 @@ for target in "${targets[@]}"; do
     cp "$file" "$seeds/${file//\//_}"
   done
   [[ $target == stl ]] && stl_seeds "$seeds"
+  [[ $target == heights ]] && height_seeds "$seeds"
   dictionary=$build/seeds/$target.dict
   find "$seeds" -type f -exec grep -ohaE '[A-Za-z_][A-Za-z_0-9-]{2,}' {} + | sort -u | sed 's/.*/"&"/' >"$dictionary" || true
   options=()

@@ -25,7 +25,7 @@ std::string need_program(const std::vector<std::string>& names, const std::strin
               package);
 }
 
-int run_program(const std::vector<std::string>& words, const std::string& output) {
+int run_program(const std::vector<std::string>& words, const std::string& output, Errors errors) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
   arguments.reserve(copies.size() + 1);
@@ -35,7 +35,11 @@ int run_program(const std::vector<std::string>& words, const std::string& output
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  if (errors == Errors::with_output) {
+    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
   pid_t child = 0;
   const int failed = ::posix_spawn(&child, arguments[0], &files, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);

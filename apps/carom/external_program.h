@@ -10,8 +10,11 @@ namespace carom {
 /// it, and that `option` needs it.
 std::string need_program(const std::vector<std::string>& names, const std::string& package, const std::string& option);
 
-/// Runs a program with its arguments, no shell in between; its standard output goes into a file, its errors nowhere.
-/// Returns its exit status, −1 if it could not be started or was killed.
-int run_program(const std::vector<std::string>& words, const std::string& output);
+/// Where a program's standard error goes.
+enum class Errors { nowhere, with_output };
+
+/// Runs a program with its arguments, no shell in between; its standard output goes into a file. Returns its exit
+/// status, −1 if it could not be started or was killed.
+int run_program(const std::vector<std::string>& words, const std::string& output, Errors errors = Errors::nowhere);
 
 }  // namespace carom

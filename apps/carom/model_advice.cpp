@@ -10,10 +10,7 @@ namespace {
 
 bool moves_freely(const ImportedModel::Link& link) { return !link.joint || link.joint->type == JointType::free; }
 
-bool is_ground(const Collider& collider) {
-  return collider.body < 0 &&
-         (std::holds_alternative<HalfSpace>(collider.shape) || std::holds_alternative<HeightField>(collider.shape));
-}
+bool lies_under_it(const Collider& collider) { return collider.body < 0 && is_ground(collider.shape); }
 
 bool rebounds(const Material& material) {
   const auto* constant = std::get_if<ConstantRestitution>(&material.restitution);
@@ -29,7 +26,7 @@ std::vector<std::string> advice_for(const ImportedModel& model) {
   if (model.links.empty()) advice.emplace_back("Nothing in it moves.");
   if (floats && colliders.empty()) {
     advice.emplace_back("No link has a shape to touch with, so it falls; --fixed welds its base to the world.");
-  } else if (floats && std::none_of(colliders.begin(), colliders.end(), is_ground)) {
+  } else if (floats && std::none_of(colliders.begin(), colliders.end(), lies_under_it)) {
     advice.emplace_back("It has no ground, so it falls; --drop 0.2 puts one under it, --fixed welds its base.");
   }
   const auto silent =

@@ -104,7 +104,7 @@ void run_on_slurm(const SweepCommandOptions& options, const Places& places) {
   if (!options.quiet)
     fmt::print(stderr, "submitting {} in {} parts; waiting for its end\n", places.script, options.chunks);
   const std::string sbatch = need_program({"sbatch"}, "slurm-client", "--engine slurm");
-  const int status = run_program({sbatch, "--wait", places.script}, places.script + ".log");
+  const int status = run_program({sbatch, "--wait", places.script}, places.script + ".log", Errors::with_output);
   // Cases of parts that failed are told as not done; a job that was never taken is told here.
   if (status != 0 && !options.quiet) {
     fmt::print(stderr, "sbatch ended with status {}; {}.log and {}.*.log say more\n", status, places.script,

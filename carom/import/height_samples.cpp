@@ -20,7 +20,7 @@ constexpr std::int64_t most_height_samples = 1 << 22;
 
 std::vector<unsigned char> bytes_of(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw Error("is no file");
+  if (!std::filesystem::is_regular_file(path, error)) throw Error("is no regular file");
   if (std::filesystem::file_size(path, error) > largest_height_file || error) throw Error("is larger than 64 MiB");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error("cannot be opened");
@@ -45,17 +45,23 @@ bool is_png(const std::string& path) {
 HeightSamples read_height_image(const std::string& path, ImageDepth depth) {
   const std::vector<unsigned char> file = bytes_of(path);
   unsigned width = 0, height = 0;
-  lodepng::State header;
+  lodepng::State state;
   // Asked before any memory is taken for the samples.
-  if (const unsigned fault = lodepng_inspect(&width, &height, &header, file.data(), file.size())) {
+  if (const unsigned fault = lodepng_inspect(&width, &height, &state, file.data(), file.size())) {
     throw Error(std::string("is no PNG image: ") + lodepng_error_text(fault));
   }
   check_height_count(width, height);
   // LodePNG gives 16 bits in colours alone; a grey pixel has three that are equal.
   const bool wide = depth == ImageDepth::sixteen_bits;
-  const unsigned bits = wide ? 16 : 8, bytes = wide ? 6 : 1;
+  const unsigned bytes = wide ? 6 : 1;
+  state.info_raw.colortype = wide ? LCT_RGB : LCT_GREY;
+  state.info_raw.bitdepth = wide ? 16 : 8;
+  // What is packed may be a thousand times as long; samples have eight bytes at most.
+  state.decoder.zlibsettings.max_output_size = 16 * std::size_t{width} * height + (1u << 16);
+  state.decoder.read_text_chunks = 0;
+  state.decoder.remember_unknown_chunks = 0;
   std::vector<unsigned char> pixels;
-  if (const unsigned fault = lodepng::decode(pixels, width, height, file, wide ? LCT_RGB : LCT_GREY, bits)) {
+  if (const unsigned fault = lodepng::decode(pixels, width, height, state, file)) {
     throw Error(std::string("is a damaged PNG image: ") + lodepng_error_text(fault));
   }
   HeightSamples samples{static_cast<int>(width), static_cast<int>(height), {}};

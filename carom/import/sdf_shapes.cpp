@@ -92,12 +92,12 @@ Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
 }
 
 /// Gazebo's heights: black is at z = 0, the brightest sample at the third size. A negative third size turns it over:
-/// black is at its height, and the brightest at z = 0.
+/// black is then at z = 1 m, and the brightest so much below.
 std::vector<double> heights_of(HeightSamples samples, double size) {
   const double brightest = *std::max_element(samples.values.begin(), samples.values.end());
   for (double& z : samples.values) {
-    const double part = brightest > 0 ? z / brightest : 0;
-    z = std::abs(size) * (size < 0 ? 1 - part : part);
+    const double up = brightest > 0 ? z / brightest * std::abs(size) : 0;
+    z = size < 0 ? 1 - up : up;
   }
   return std::move(samples.values);
 }

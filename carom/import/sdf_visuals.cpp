@@ -42,9 +42,11 @@ class VisualReader {
           VisualMesh{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults), mesh->scale.asDiagonal()};
       return visual;
     }
-    const auto solid = read_sdf_solid(shape);
+    const bool is_map = shape.node->name == "heightmap";
+    if (is_map) shape.node->ignore();
+    const auto solid = is_map ? std::nullopt : read_sdf_solid(shape);
     const auto drawn = solid ? visual_shape(solid->first) : std::nullopt;
-    if (solid && !drawn) shape.fault("a <" + shape.node->name + "> is drawn only where it collides");
+    if (is_map || (solid && !drawn)) shape.fault("a <" + shape.node->name + "> is drawn only where it collides");
     if (!drawn) return {};
     visual.shape = *drawn;
     visual.X_BV = visual.X_BV * solid->second;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double deepest_allowed = 1e-11;  // of sizes
 constexpr double least_mobility = 1e-4;
+constexpr double longest_way = 20;  // of the overlap that it takes out
 constexpr int most_rounds = 30;
 constexpr int most_push_halvings = 8;
 
@@ -54,6 +55,9 @@ OverlapProjection::OverlapProjection(const Model& model, Allowance allowance)
   for (const Constraint& constraint : model.constraints()) {
     constraint_rows_ += static_cast<std::size_t>(std::max(1, row_count(constraint.kind)));
   }
+  held_.resize(static_cast<std::size_t>(model.body_count()));
+  centers_.resize(held_.size());
+  trials_.resize(held_.size());
   equations_.rows.reserve(constraint_rows_);
   equations_.errors.reserve(constraint_rows_);
   equations_.rates.reserve(constraint_rows_);
@@ -139,7 +143,9 @@ bool OverlapProjection::pose(const Model& model, double time, const VectorX& q, 
   for (const Contact& contact : contacts) {
     if (contact.id.is_ratchet() || !(gap(contact) <= 2 * deepest)) continue;
     Block& block = blocks_[row];
-    if (block.offset < 0 && !can_be_parted(model, contact, mass.diagonal(static_cast<int>(row)))) {
+    const bool is_free =
+        !is_held(model, contact) && can_be_parted(model, contact, mass.diagonal(static_cast<int>(row)));
+    if (block.offset < 0 && !is_free) {
       block.offset = 0;
     } else {
       movable = std::max(movable, -block.offset / size_.told(contact.id, reach));
@@ -165,12 +171,40 @@ bool OverlapProjection::find_way(MassOperator& mass) {
   return displacement_.allFinite() && !displacement_.isZero(0);
 }
 
+void OverlapProjection::place_centers(const Model& model, const DynamicsWorkspace& workspace,
+                                      std::vector<Vec3>& centers) const {
+  for (int body = 0; body < model.body_count(); ++body) {
+    centers[static_cast<std::size_t>(body)] = workspace.X_WB[body] * model.bodies()[body].inertia.center;
+  }
+}
+
+/// Marks the mechanisms that a way throws. A contact that its joints hardly let part has a long lever; so have several
+/// together that each could be parted alone. True if any mechanism is marked that was not before.
+bool OverlapProjection::hold_what_is_thrown(const Model& model, double taken_out) {
+  bool found = false;
+  for (int body = 0; body < model.body_count(); ++body) {
+    const auto i = static_cast<std::size_t>(body);
+    char& held = held_[static_cast<std::size_t>(model.root(body))];
+    if (held != 0 || (trials_[i] - centers_[i]).norm() <= longest_way * taken_out) continue;
+    held = 1;
+    found = true;
+  }
+  return found;
+}
+
+bool OverlapProjection::is_held(const Model& model, const Contact& contact) const {
+  const auto of_held = [&](int body) { return body >= 0 && held_[static_cast<std::size_t>(model.root(body))] != 0; };
+  return contact.id.is_surface() && (of_held(contact.body_a) || of_held(contact.body_b));
+}
+
 bool OverlapProjection::apply(const Model& model, double time, VectorX& q, DynamicsWorkspace& workspace,
                               MassOperator& mass, ContactFinder& finder) {
   bool moved = false;
   double before = depth(model, q, workspace, finder);
+  std::fill(held_.begin(), held_.end(), 0);
   for (int round = 0; round < most_rounds; ++round) {
     if (!pose(model, time, q, workspace, mass, finder) || !find_way(mass)) break;
+    place_centers(model, workspace, centers_);
     double part = 1, after = before;
     for (int halving = 0; halving <= most_push_halvings && !(after < before); ++halving, part *= 0.5) {
       part_ = part * displacement_;
@@ -178,6 +212,11 @@ bool OverlapProjection::apply(const Model& model, double time, VectorX& q, Dynam
       after = depth(model, trial_, workspace, finder);
     }
     if (!(after < before)) break;
+    place_centers(model, workspace, trials_);
+    if (hold_what_is_thrown(model, before - after)) {
+      forward_kinematics(model, q, workspace);
+      continue;
+    }
     q = trial_;
     before = after;
     moved = true;

@@ -24,7 +24,8 @@ bool can_be_parted(const Model& model, const Contact& contact, double mobility);
 /// constraints. Velocities are not touched, so no kinetic energy is made but by the mass matrix's own change. A way
 /// that does not lessen the overlap is halved.
 ///
-/// Overlap that joints hold stays (can_be_parted).
+/// Overlap that joints hold stays: that of single contacts (can_be_parted), and that of mechanisms whose links a way
+/// would carry further than 20 times the overlap that it takes out.
 class OverlapProjection {
  public:
   /// Depth by which a pair of shapes may overlap, m; its contacts count by what is deeper. Empty: not at all.
@@ -47,6 +48,9 @@ class OverlapProjection {
   bool pose(const Model& model, double time, const VectorX& q, DynamicsWorkspace& workspace, MassOperator& mass,
             ContactFinder& finder);
   bool find_way(MassOperator& mass);
+  void place_centers(const Model& model, const DynamicsWorkspace& workspace, std::vector<Vec3>& centers) const;
+  bool hold_what_is_thrown(const Model& model, double taken_out);
+  bool is_held(const Model& model, const Contact& contact) const;
   double depth(const Model& model, const VectorX& q, DynamicsWorkspace& workspace, ContactFinder& finder) const;
 
   double gap(const Contact& contact) const;
@@ -59,6 +63,8 @@ class OverlapProjection {
   std::vector<ConstraintRow> rows_;
   std::vector<Block> blocks_;
   std::vector<double> zero_, multiplier_, moved_;
+  std::vector<char> held_;              ///< by root: overlap of its mechanism stays
+  std::vector<Vec3> centers_, trials_;  ///< mass centres in the world, before a way and after it
   VectorX displacement_, part_, trial_, no_augmentation_;
   ContactSolver solver_;
   StopSignal stop_;

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "sinfo"]
+PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "scancel", "squeue", "scontrol", "sinfo"]
 
 
 def why_not():
@@ -40,12 +40,15 @@ class PrivateSlurm:
     """Use it by `with PrivateSlurm() as slurm`. Commands of Slurm find it by `slurm.env`."""
 
     def __init__(self, cores=2):
-        self.whole_folder = tempfile.TemporaryDirectory()
+        self.whole_folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.folder = pathlib.Path(self.whole_folder.name)
         self.host = socket.gethostname().split(".")[0]
         self.cores = cores
         self.daemons = []
-        self.env = dict(os.environ, SLURM_CONF=str(self.folder / "slurm.conf"))
+        # Settings for another Slurm on this machine must not reach this one.
+        kept = {key: value for key, value in os.environ.items()
+                if not key.startswith(("SLURM", "SBATCH", "SQUEUE", "SINFO", "SCONTROL"))}
+        self.env = dict(kept, SLURM_CONF=str(self.folder / "slurm.conf"))
 
     def __enter__(self):
         try:
@@ -60,6 +63,11 @@ class PrivateSlurm:
         return self
 
     def __exit__(self, *_):
+        # A job outlives the daemon that began it.
+        self.ask("scancel", "--user=root")
+        end = time.monotonic() + 10
+        while self.ask("squeue", "--noheader").strip() and time.monotonic() < end:
+            time.sleep(0.2)
         for daemon in reversed(self.daemons):
             daemon.terminate()
         for daemon in reversed(self.daemons):
@@ -72,7 +80,7 @@ class PrivateSlurm:
         self.whole_folder.cleanup()
 
     def fail_node(self):
-        """The node goes down, which ends its jobs, and comes back. Slurm begins them anew two minutes later."""
+        """The node goes down, which ends its jobs. Then it comes back. Slurm begins them anew two minutes later."""
         for state in ("State=DOWN", "State=RESUME"):
             subprocess.run([program("scontrol"), "update", f"NodeName={self.host}", state, "Reason=test"],
                            env=self.env, check=True, capture_output=True, timeout=30)
@@ -110,7 +118,7 @@ class PrivateSlurm:
             "SlurmctldPidFile": self.folder / "slurmctld.pid", "SlurmdPidFile": self.folder / "slurmd.pid",
             "ProctrackType": "proctrack/linuxproc", "TaskPlugin": "task/none", "SelectType": "select/cons_tres",
             "SelectTypeParameters": "CR_Core", "ReturnToService": 2, "JobRequeue": 1, "MpiDefault": "none",
-            # Jobs begin at once, and a job that is put back waits as little as Slurm allows.
+            # Jobs begin at once.
             "SchedulerParameters": "sched_min_interval=100000,batch_sched_delay=0", "KillWait": 2, "MinJobAge": 300,
         }
         lines = [f"{name}={value}" for name, value in settings.items()]

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include "carom/error.h"
 #include "carom/import/height_samples.h"
@@ -46,11 +47,12 @@ std::optional<HeightSamples> samples_of_elevation(Element& element, Reader& read
 std::optional<HeightSamples> samples_of(Element& element, Reader& reader) {
   const std::string* file = element.text("file");
   if (!file || file->empty()) return samples_of_elevation(element, reader);
+  static_cast<void>(element.has("content_type"));  // the file's own beginning tells what it is
   for (const char* other : {"nrow", "ncol", "elevation"}) {
-    if (element.has(other)) {
-      reader.faults.add(element.node(), std::string("<hfield> has a file and ") + other + "; the file says it all");
-      return {};
-    }
+    const std::string* said = element.text(other);
+    if (said == nullptr || *said == "0") continue;
+    reader.faults.add(element.node(), std::string("<hfield> has a file and ") + other + "; the file says it all");
+    return {};
   }
   return samples_of_file(element.node(), *file, reader);
 }
@@ -83,9 +85,15 @@ void load(HeightAsset& asset, Reader& reader) {
 void list_height_fields(XmlNode& root, Reader& reader) {
   for (XmlNode* asset : root.all("asset")) {
     for (XmlNode* node : asset->all("hfield")) {
-      const auto name = reader.faults.require(*node, "name");
-      if (!name || reader.height_fields.emplace(*name, HeightAsset{node, nullptr, false}).second) continue;
-      reader.faults.add(*node, "there are two height fields called \"" + *name + "\"; each needs a name of its own");
+      const std::string* said = node->attribute("name");
+      const std::string* file = node->attribute("file");
+      if (!said && !file) {
+        reader.faults.add(*node, "<hfield> has neither a name nor a file; it needs one of them");
+        continue;
+      }
+      const std::string name = said ? *said : std::filesystem::path(*file).stem().string();
+      if (reader.height_fields.emplace(name, HeightAsset{node, nullptr, false}).second) continue;
+      reader.faults.add(*node, "there are two height fields called \"" + name + "\"; each needs a name of its own");
     }
   }
 }

@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 #include <lodepng.h>
 
-#include <cstdint>
-#include <fstream>
+#include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "carom/error.h"
 #include "written_heights.h"
@@ -66,12 +67,15 @@ TEST(HeightSamples, FilesThatHoldNoGroundAreRefused) {
   const TemporaryHeights file;
   const auto image = [&] { read_height_image(file.path(), ImageDepth::eight_bits); };
   const auto numbers = [&] { read_mujoco_heights(file.path()); };
-  EXPECT_EQ(fault_of(image), "is no file");
+  EXPECT_EQ(fault_of(image), "is no regular file");
   file.write_image(1, 5, {1, 2, 3, 4, 5});
   EXPECT_EQ(fault_of(image), "has 1 × 5 samples; a height field has 2 × 2 or more, and at most 4 million");
   file.write_image(2, 2, {1, 2, 3, 4});
   file.cut_off(12);
-  EXPECT_NE(fault_of(image), "");
+  EXPECT_EQ(fault_of(image).find("is no PNG image: "), 0u);
+  file.write_image(2, 2, {1, 2, 3, 4});
+  file.cut_off(50);
+  EXPECT_EQ(fault_of(image).find("is a damaged PNG image: "), 0u) << fault_of(image);
   file.write_numbers(2, 3, {1, 2, 3, 4, 5});
   EXPECT_EQ(fault_of(numbers),
             "is no height field: its first numbers say 2 rows of 3 samples, but 20 bytes follow in place of 24");
@@ -84,6 +88,20 @@ TEST(HeightSamples, FilesThatHoldNoGroundAreRefused) {
   EXPECT_EQ(fault_of(numbers), "has a height that is not finite");
   file.cut_off(3);
   EXPECT_NE(fault_of(numbers).find("no room"), std::string::npos);
+}
+
+/// Nothing packs as well as sixteen million zeros, and its header says that it has four samples.
+TEST(HeightSamples, AnImageThatUnpacksToMoreThanItSaysIsRefusedInTime) {
+  constexpr unsigned side = 4000;
+  std::vector<unsigned char> large, small;
+  ASSERT_EQ(lodepng::encode(large, std::vector<unsigned char>(std::size_t{side} * side), side, side, LCT_GREY, 8), 0u);
+  ASSERT_EQ(lodepng::encode(small, std::vector<unsigned char>(4), 2, 2, LCT_GREY, 8), 0u);
+  constexpr std::size_t header = 33;  // the signature, and the chunk with the sizes
+  std::copy_n(small.begin(), header, large.begin());
+  const TemporaryHeights file;
+  ASSERT_EQ(lodepng::save_file(large, file.path()), 0u);
+  const std::string fault = fault_of([&] { read_height_image(file.path(), ImageDepth::eight_bits); });
+  EXPECT_NE(fault.find(lodepng_error_text(109)), std::string::npos) << fault;  // larger than was allowed
 }
 
 }  // namespace

@@ -83,6 +83,15 @@ TEST(MjcfHeightField, AnImageIsScaledFromItsDarkestToItsBrightest) {
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(grid.heights()[k], expected[k], 1e-15) << k;
 }
 
+TEST(MjcfHeightField, AFileWithoutANameNamesIt) {
+  const TemporaryHeights file("hills.png");
+  file.write_image(2, 2, {0, 0, 0, 255});
+  const ImportedModel model = read(
+      "<hfield file=\"hills.png\" content_type=\"image/png\" nrow=\"0\" size=\"3 2 0.5 0.1\"/>", ground, file.folder());
+  EXPECT_EQ(grid_of(model).highest(), 0.5);
+  for (const ImportNote& note : model.unused) EXPECT_EQ(note.text.find("content_type"), std::string::npos) << note.text;
+}
+
 TEST(MjcfHeightField, AFileSaysAllThatElevationWould) {
   const TemporaryHeights file;
   file.write_image(2, 2, {1, 2, 3, 4});

@@ -31,12 +31,13 @@ TEST(SdfHeightMap, TheBrightestSampleIsAtItsSize) {
   EXPECT_EQ(grid.heights(), (std::vector<double>{0, 0.25, 0.125, 0.0625, 0.5, 0, 0, 0.125, 0.25}));
 }
 
+/// Gazebo takes so much from one metre.
 TEST(SdfHeightMap, ANegativeHeightTurnsItOver) {
   const TemporaryHeights file;
   file.write_image(2, 2, {0, 65535, 0, 0}, 16);
   const ImportedModel read = test::model(ground(file, "<size>1 1 -2</size>"));
   const HeightGrid& grid = *std::get<HeightField>(read.colliders[0].shape).grid;
-  EXPECT_EQ(grid.heights(), (std::vector<double>{2, 2, 2, 0}));
+  EXPECT_EQ(grid.heights(), (std::vector<double>{1, 1, 1, -1}));
 }
 
 TEST(SdfHeightMap, SizeAndPlaceMayBeLeftOutAndABlackOneIsFlat) {
@@ -47,6 +48,15 @@ TEST(SdfHeightMap, SizeAndPlaceMayBeLeftOutAndABlackOneIsFlat) {
   EXPECT_EQ(grid.spacing(), Vec2(1, 1));
   EXPECT_EQ(grid.highest(), 0);
   EXPECT_EQ(read.colliders[0].X_BS.p, Vec3::Zero());
+}
+
+TEST(SdfHeightMap, ThatIsOnlyToBeLookedAtIsListed) {
+  const TemporaryHeights file;
+  const ImportedModel read =
+      test::model("<static>true</static><link name='l'><visual name='v'><geometry><heightmap><uri>" + file.path() +
+                  "</uri></heightmap></geometry></visual></link>");
+  EXPECT_TRUE(test::lists(read, 1, "<visual>: a <heightmap> is drawn only where it collides"));
+  EXPECT_TRUE(read.visuals.empty());
 }
 
 TEST(SdfHeightMap, WhatIsNoGroundIsRefused) {

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <gtest/gtest.h>
 #include <lodepng.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "carom/error.h"
 
 // Files of heights that tests of import write.
 namespace carom::test {
@@ -17,7 +19,8 @@ class TemporaryHeights {
  public:
   explicit TemporaryHeights(const std::string& name = "heights.png") {
     std::string pattern = (std::filesystem::temp_directory_path() / "heights_XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
+    if (mkdtemp(pattern.data()) == nullptr) throw Error("no temporary folder can be made");
+    folder_ = pattern;
     path_ = (std::filesystem::path(folder_) / name).string();
   }
   ~TemporaryHeights() { std::filesystem::remove_all(folder_); }
@@ -34,7 +37,7 @@ class TemporaryHeights {
       if (bits == 16) bytes.push_back(static_cast<unsigned char>(value >> 8));
       bytes.push_back(static_cast<unsigned char>(value & 0xff));
     }
-    ASSERT_EQ(lodepng::encode(path_, bytes, columns, rows, LCT_GREY, bits), 0u);
+    if (lodepng::encode(path_, bytes, columns, rows, LCT_GREY, bits) != 0) throw Error(path_ + " can't be written");
   }
 
   /// MuJoCo's own format, whether or not the numbers are as many as it says.
@@ -44,10 +47,6 @@ class TemporaryHeights {
     file.write(reinterpret_cast<const char*>(&columns), sizeof columns);
     file.write(reinterpret_cast<const char*>(heights.data()),
                static_cast<std::streamsize>(heights.size() * sizeof(float)));
-  }
-
-  void write_text(const std::string& name, const std::string& text) const {
-    std::ofstream(std::filesystem::path(folder_) / name) << text;
   }
 
   /// Leaves so many bytes.
