@@ -56,6 +56,10 @@ void ConstrainedMotion::begin(const std::vector<Contact>& contacts, const std::v
   }
 }
 
+void ConstrainedMotion::let_rest(const ContactId& id) {
+  for (PersistingContact& contact : contacts_) contact.slides = contact.slides && contact.contact.id != id;
+}
+
 /// Rows at q of the constraints, of joints that friction holds, and of the contacts. Leaves their kinematics in the
 /// workspace. keep_tangents: with the tangent directions that the contacts have already.
 void ConstrainedMotion::gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v,

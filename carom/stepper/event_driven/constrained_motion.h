@@ -72,6 +72,8 @@ class ConstrainedMotion {
   /// none, too.
   void begin(const std::vector<Contact>& contacts, const std::vector<ContactId>& slid, double rest, double moving,
              double instant);
+  /// A contact that slid rests until modes are chosen again: `project` then takes what is left of its slip.
+  void let_rest(const ContactId& id);
   /// Chooses the modes and drops contacts that open. vdot: nv.
   ContactOutcome decide(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled,
                         VectorX& vdot);

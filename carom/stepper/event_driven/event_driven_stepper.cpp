@@ -17,6 +17,7 @@ constexpr double moving = 1e-3;          // of these: above it goes on what slid
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
 constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double jumped = 1e-4;          // of the largest speed: a drift that the integration's error can't make
+constexpr double together = 1e-4;        // of the largest speed: slip of a body's contacts when one of them ends
 constexpr double shortest_step = 1e-12;  // of a step
 constexpr double nudge = 1e-6;           // of the largest speed: approach that a jammed contact is given
 constexpr int most_events = 2000, most_integration_steps = 20000;  // in a step
@@ -189,13 +190,27 @@ double EventDrivenStepper::step_to_end_of_slip(const Model& model, double h) {
   return length;
 }
 
-/// Notes the slips that ended with the step taken last: they stop, or turn round.
+/// Notes the slips that ended with the step taken last: they stop, or turn round. Those of the contacts of two bodies
+/// end together, but for the round-off of their forces, which has turned the bodies meanwhile. What that has left of
+/// their slip is taken.
 void EventDrivenStepper::note_stopped() {
   stopped_.clear();
-  for (const PersistingContact& contact : motion_.contacts()) {
-    if (!contact.slides || contact.velocity.head<2>().norm() > stopped_at_) continue;
+  const auto bodies = [](const PersistingContact& c) { return std::pair(c.contact.body_a, c.contact.body_b); };
+  const auto& contacts = motion_.contacts();
+  const PersistingContact* ended = ending_slip_ >= 0 && ending_slip_ < std::ssize(contacts)
+                                       ? &contacts[static_cast<std::size_t>(ending_slip_)]
+                                       : nullptr;
+  double fastest = 0;
+  for (const PersistingContact& contact : contacts) {
+    const double slip = contact.velocity.head<2>().norm();
+    const bool ends = slip <= stopped_at_ ||
+                      (ended != nullptr && bodies(contact) == bodies(*ended) && slip <= together * size_.fastest(v_));
+    if (!contact.slides || !ends) continue;
     stopped_.push_back({contact.contact.id, contact.slip});
+    fastest = std::max(fastest, slip);
   }
+  if (fastest <= stopped_at_) return;
+  for (const Stop& stop : stopped_) motion_.let_rest(stop.id);
 }
 
 /// Contact impulses and works of the step of length h that was taken last.
@@ -285,6 +300,7 @@ void EventDrivenStepper::run_phase(const Model& model) {
     std::copy_n(q_.data(), q_.size(), y_.data());
     std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
     const double left = end_ - time_;
+    const double fastest = size_.fastest(v_);
     const double h = step_to_event(model, std::min(left, guess_));
     if (wedged_) return;
     book(h);
@@ -296,7 +312,8 @@ void EventDrivenStepper::run_phase(const Model& model) {
       coarseness_ = std::min(coarsest, coarseness_ * 10);
       phase_ended_ = true;
     }
-    const ConstrainedMotion::Projected projected = motion_.project(model, time_, q_, v_, jumped * speed(model));
+    const double no_drift = std::max(jumped * speed(model), stopped_.empty() ? 0 : together * fastest);
+    const ConstrainedMotion::Projected projected = motion_.project(model, time_, q_, v_, no_drift);
     report_.constraint_drift = std::max(report_.constraint_drift, projected.violation);
     phase_ended_ = phase_ended_ || projected.jumped;
     ++report_.iterations;

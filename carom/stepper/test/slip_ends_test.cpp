@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -108,6 +109,53 @@ TEST(SlipEnds, WhereASpringPullsABlockToAndFro) {
     for (std::size_t i = 0; i < rounds.size(); ++i) EXPECT_NEAR(rounds[i].time, turns[i], 1e-9) << step;
     ASSERT_EQ(stops.size(), 1u) << step;
     EXPECT_NEAR(stops[0].time, turns.back(), 1e-9) << step;
+  }
+}
+
+/// A block that a force A sin ω t shakes along the floor. It begins to slide where the force passes μ m g. From then on
+/// its speed over each way is a sum of a cosine and a line, whose zeros are where it turns round.
+TEST(SlipEnds, WhereAShakenBlockTurnsRoundAllItsContactsDo) {
+  const double mass = 2, g = 9.81, friction = 0.2, amplitude = 40, omega = 6 * M_PI, until = 1.5;
+  const double begin = std::asin(friction * mass * g / amplitude) / omega;
+  std::vector<double> turns{begin};
+  for (double way = 1, start = begin;; way = -way) {
+    const auto speed = [&](double t) {
+      return amplitude / (mass * omega) * (std::cos(omega * start) - std::cos(omega * t)) -
+             way * friction * g * (t - start);
+    };
+    double before = start + 1e-3;
+    while (before < until && way * speed(before + 1e-3) > 0) before += 1e-3;
+    if (before >= until) break;
+    double after = before + 1e-3;
+    for (int i = 0; i < 60; ++i) (way * speed(0.5 * (before + after)) > 0 ? before : after) = 0.5 * (before + after);
+    ASSERT_GT(std::abs(amplitude * std::sin(omega * after)), friction * mass * g);  // it does not stay there
+    turns.push_back(start = after);
+  }
+  ASSERT_EQ(turns.size(), 9u);
+  for (const double step : {2e-4, 7.5e-4, 2e-3, 0.015, 0.05, 0.3}) {
+    test::SceneMaker scene(friction, 0.0, {0, 0, -g});
+    scene.add_static(HalfSpace{});
+    AppliedWrench shake;
+    shake.name = "shake";
+    shake.body = scene.add(Box{Vec3(0.2, 0.2, 0.01)}, mass, Vec3(0, 0, 0.01));
+    shake.point = Vec3(0, 0, -0.01);
+    shake.force = Vec3(amplitude, 0, 0);
+    shake.scale = {{}, {{1, omega / (2 * M_PI), 0}}, {}, {}};
+    scene.builder.add_wrench(shake);
+    Simulation simulation = scene.simulation(exact_motion(step));
+    const auto slides = of_kind(test::run(simulation, until), EventKind::slide);
+    for (const double turn : turns) {
+      EXPECT_EQ(std::count_if(slides.begin(), slides.end(),
+                              [&](const Event& event) { return std::abs(event.time - turn) < 1e-8; }),
+                4)
+          << step << " " << turn;
+    }
+    // Where it begins to slide, a contact may hover for an instant.
+    for (const Event& event : slides) {
+      EXPECT_TRUE(
+          std::any_of(turns.begin(), turns.end(), [&](double turn) { return std::abs(event.time - turn) < 1e-6; }))
+          << step << " " << event.time;
+    }
   }
 }
 
