@@ -10,7 +10,7 @@ namespace carom {
 /// it, and that `option` needs it.
 std::string need_program(const std::vector<std::string>& names, const std::string& package, const std::string& option);
 
-/// Where a program's standard error goes.
+/// The place of a program's standard error.
 enum class Errors { nowhere, with_output };
 
 /// Runs a program with its arguments, no shell in between; its standard output goes into a file. Returns its exit

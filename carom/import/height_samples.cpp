@@ -56,7 +56,7 @@ HeightSamples read_height_image(const std::string& path, ImageDepth depth) {
   const unsigned bytes = wide ? 6 : 1;
   state.info_raw.colortype = wide ? LCT_RGB : LCT_GREY;
   state.info_raw.bitdepth = wide ? 16 : 8;
-  // What is packed may be a thousand times as long; samples have eight bytes at most.
+  // Packed data may become a thousand times as long; samples have eight bytes at most.
   state.decoder.zlibsettings.max_output_size = 16 * std::size_t{width} * height + (1u << 16);
   state.decoder.read_text_chunks = 0;
   state.decoder.remember_unknown_chunks = 0;

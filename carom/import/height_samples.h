@@ -11,7 +11,7 @@ struct HeightSamples {
   std::vector<double> values;  ///< by rows of growing y: value i + columns j is that of (x_i, y_j)
 };
 
-/// Whether a file begins as a PNG image does; false where it can't be opened.
+/// True if a file begins as a PNG image does; false if it can't be opened.
 bool is_png(const std::string& path);
 
 /// Digits of brightness that are kept: MuJoCo reads all images with 8 bits, Gazebo with those that they have.

@@ -18,7 +18,7 @@ namespace carom::test {
 class TemporaryHeights {
  public:
   explicit TemporaryHeights(const std::string& name = "heights.png") {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heights_XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / ("heights_" + std::string(6, 'X'))).string();
     if (mkdtemp(pattern.data()) == nullptr) throw Error("no temporary folder can be made");
     folder_ = pattern;
     path_ = (std::filesystem::path(folder_) / name).string();

@@ -150,7 +150,7 @@ TEST(SlipEnds, WhereAShakenBlockTurnsRoundAllItsContactsDo) {
                 4)
           << step << " " << turn;
     }
-    // Where it begins to slide, a contact may hover for an instant.
+    // A contact may hover for an instant as the block begins to slide.
     for (const Event& event : slides) {
       EXPECT_TRUE(
           std::any_of(turns.begin(), turns.end(), [&](double turn) { return std::abs(event.time - turn) < 1e-6; }))
