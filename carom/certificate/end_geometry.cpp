@@ -20,9 +20,24 @@ Transform pose_of(const Collider& collider, const DynamicsWorkspace& at) {
   return pose_of(collider.body, at) * collider.X_BS;
 }
 
-/// Way that positions of both bodies resolve at a point, m.
-double round_off(const ConstraintRow& row, const DynamicsWorkspace& at) {
-  const double far = std::max({row.point_a.norm(), pose_of(row.body_a, at).p.norm(), pose_of(row.body_b, at).p.norm()});
+/// Size of which a joint's coordinate is known to its digits, also near zero: 1 rad, or its body's size, m.
+double size_of_coordinate(const Model& model, int coordinate, const std::vector<double>& size) {
+  for (std::size_t body = 0; body < model.joints().size(); ++body) {
+    const Joint& joint = model.joints()[body];
+    const int k = coordinate - joint.v_index;
+    if (k < 0 || k >= velocity_size(joint)) continue;
+    return has_scalar_coordinates(joint.type) && !is_angle(joint, k) ? size[body] : 1;
+  }
+  return 0;
+}
+
+/// Way that positions of both bodies resolve at a point, m; for a row on coordinates rad or m.
+double round_off(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& at,
+                 const std::vector<double>& size) {
+  const double far =
+      row.coordinate >= 0
+          ? size_of_coordinate(model, row.coordinate, size)
+          : std::max({row.point_a.norm(), pose_of(row.body_a, at).p.norm(), pose_of(row.body_b, at).p.norm()});
   return roundings * std::numeric_limits<double>::epsilon() * far;
 }
 
@@ -146,7 +161,7 @@ const std::vector<EndMeasure>& EndGeometry::measure(const Model& model, const St
       measure.size = least;
       if (condition.core_alone) measure.length += cores(model, condition.id);
     }
-    measure.round_off = round_off(*rows, at_end);
+    measure.round_off = round_off(model, *rows, at_end, size);
     measures_.push_back(measure);
   }
   return measures_;

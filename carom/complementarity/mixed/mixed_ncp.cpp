@@ -25,7 +25,8 @@ double scaled_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen::Ve
                        const Eigen::Ref<const Eigen::VectorXd>& F, std::span<const double> row_sizes) {
   double residual = 0;
   for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const double s = size_of(problem, i), t = row_sizes[i] > 0 ? row_sizes[i] : 1;
+    const double given = problem.row_sizes.empty() ? 0 : problem.row_sizes[i], found = row_sizes[i];
+    const double s = size_of(problem, i), t = given > 0 ? given : found > 0 ? found : 1;
     if (!std::isfinite(x(i)) || !std::isfinite(F(i)) || !std::isfinite(t)) {
       return std::numeric_limits<double>::infinity();
     }
@@ -62,6 +63,10 @@ void check(const MixedNcp& problem) {
                 std::to_string(problem.upper.size()) + " upper ones and " + std::to_string(problem.sizes.size()) +
                 " sizes; it must have as many of each (or no sizes) as unknowns.");
   }
+  if (!problem.row_sizes.empty() && static_cast<Eigen::Index>(problem.row_sizes.size()) != n) {
+    throw Error("The mixed complementarity problem has " + std::to_string(problem.row_sizes.size()) +
+                " sizes of rows; it must have " + std::to_string(n) + ", as many as unknowns, or none.");
+  }
   for (Eigen::Index i = 0; i < n; ++i) {
     const double l = problem.lower(i), u = problem.upper(i), s = size_of(problem, i);
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -74,6 +79,11 @@ void check(const MixedNcp& problem) {
     if (!(s > 0) || !std::isfinite(s)) {
       throw Error("The size of unknown " + std::to_string(i) + " is " + std::to_string(s) +
                   "; it must be positive and finite.");
+    }
+    const double row = problem.row_sizes.empty() ? 0 : problem.row_sizes[i];
+    if (!(row >= 0) || !std::isfinite(row)) {
+      throw Error("The size of row " + std::to_string(i) + " is " + std::to_string(row) +
+                  "; it must be finite and not negative.");
     }
   }
   if (!problem.function) throw Error("The mixed complementarity problem has no function; it needs one.");

@@ -33,6 +33,8 @@ struct MixedNcp {
   std::function<bool(const Input& x, Eigen::SparseMatrix<double>& J)> sparse_jacobian;
   /// n, > 0: change of each unknown that matters, in its unit (1e-3 for a layer of millimetres in metres); empty: ones.
   std::span<const double> sizes = {};
+  /// n, ≥ 0: change of each row that matters, in its unit; 0 or empty: found from J (mixed_ncp_residual).
+  std::span<const double> row_sizes = {};
 
   Eigen::Index size() const { return lower.size(); }
 };
@@ -47,18 +49,19 @@ enum class NcpStatus {
 };
 std::string status_name(NcpStatus status);
 
-/// Throws carom::Error if sizes disagree, a size is not positive, or not exactly one Jacobian is given. It also throws
-/// if a lower bound is above its upper one or is not a number. O(n).
+/// Throws carom::Error if sizes disagree, a size is not positive, a row's is negative, or not exactly one Jacobian is
+/// given. It also throws if a lower bound is above its upper one or is not a number. O(n).
 void check(const MixedNcp& problem);
 
 /// Natural residual: max_i |x̂_i − clamp(x̂_i − F̂_i, l̂_i, û_i)|, zero exactly at solutions (Facchinei and Pang,
 /// proposition 1.5.8). Here x̂ = x_i / s_i with s the problem's sizes, l̂ and û alike, and F̂_i = F_i / t_i. The size
 /// t_i is the largest |J_ij| clamp(|x_j|, s_j, 1000 s_j) of the row (1 for a row of zeros). It says how much F_i
 /// changes if one unknown changes by its own size or, if that is more, by all of itself. An unknown that has run away
-/// excuses nothing beyond that. So the residual is dimensionless and unchanged by any scaling of rows. It says about
-/// what relative change of x mends x. F = e^−x, which tends to zero without ever getting there, keeps a residual above
-/// 1e-3. Near a pole of F, where J has no bound, t grows with it. The residual is not finite where F or J is not
-/// defined. This overload evaluates F and J and allocates.
+/// excuses nothing beyond that. Where the problem gives a row's size, that is t_i: a caller may know that little of
+/// what an unknown could do to the row is excused. So the residual is dimensionless and unchanged by any scaling of
+/// rows. It says about what relative change of x mends x. F = e^−x, which tends to zero without ever getting there,
+/// keeps a residual above 1e-3. Near a pole of F, where J has no bound, t grows with it. The residual is not finite
+/// where F or J is not defined. This overload evaluates F and J and allocates.
 double mixed_ncp_residual(const MixedNcp& problem, const Eigen::Ref<const Eigen::VectorXd>& x);
 
 /// The same from x, F and a dense J.

@@ -55,6 +55,7 @@ bool MixedNcpSolver::attempt(NcpMethod method, const std::vector<double>& start,
     status = method == NcpMethod::semismooth_newton ? semismooth_.run(iterate_, goal, result.iterations)
                                                     : josephy_.run(iterate_, goal, result.iterations);
   }
+  if (status == NcpStatus::solved && options_.polish) iterate_.polish();
   if (status == NcpStatus::solved) iterate_.snap(snap_distance * options_.tolerance, options_.tolerance);
   keep_best(status, method, result);
   return status == NcpStatus::solved;
@@ -100,6 +101,10 @@ MixedNcpResult MixedNcpSolver::solve(const MixedNcp& problem, const MixedNcpOpti
     throw Error("The mixed complementarity problem has " + std::to_string(n) + " lower bounds, " +
                 std::to_string(problem.upper.size()) + " upper ones, " + std::to_string(problem.sizes.size()) +
                 " sizes and a start of " + std::to_string(x.size()) + " unknowns; all (but no sizes) must be as many.");
+  }
+  if (!problem.row_sizes.empty() && problem.row_sizes.size() != n) {
+    throw Error("The mixed complementarity problem has " + std::to_string(problem.row_sizes.size()) +
+                " sizes of rows; it must have " + std::to_string(n) + ", as many as unknowns, or none.");
   }
   options_ = options;
   model_.begin(problem);

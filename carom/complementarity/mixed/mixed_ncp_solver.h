@@ -22,6 +22,7 @@ struct MixedNcpOptions {
   int further_starts = 12;   ///< points tried when both methods failed from the given one
   NcpMethod first = NcpMethod::semismooth_newton;
   bool fall_back = true;     ///< to the other method and to further starts
+  bool polish = false;       ///< one more Newton step from a solution, with its Jacobian (NcpIterate::polish)
   int largest_dense = 2000;  ///< unknowns up to which Newton–Josephy, which works on a full matrix, is used
 };
 

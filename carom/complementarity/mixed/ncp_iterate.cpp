@@ -100,6 +100,39 @@ bool NcpIterate::gradient_step() {
   return search(direction_.data(), 40);
 }
 
+void NcpIterate::polish() {
+  constexpr double round_off = 1e-15, clear_gain = 1e-2;
+  // Where several solutions meet, H has hardly an inverse. A lift by a part of its largest entry, squared, moves less.
+  constexpr std::array<double, 3> lifts{0, 1e-13, 1e-9};
+  if (residual_ <= round_off) return;
+  const int n = model_->size();
+  const double square = matrix_.largest() * matrix_.largest(), first = residual_;
+  rhs_.resize(n);
+  for (int i = 0; i < n; ++i) rhs_[i] = -phi_[i];
+  start_ = x_;
+  for (const double lift : lifts) {
+    if (lift == 0) {
+      if (!matrix_.factor()) continue;
+      matrix_.solve(rhs_.data(), direction_.data());
+    } else if (!(square > 0) || !matrix_.solve_regularized(lift * square, rhs_.data(), direction_.data())) {
+      continue;
+    }
+    const bool finite = std::all_of(direction_.begin(), direction_.end(), [](double d) { return std::isfinite(d); });
+    if (!finite) continue;
+    for (int i = 0; i < n; ++i) trial_x_[i] = model_->clamp(i, start_[i] + direction_[i]);
+    if (!model_->evaluate(trial_x_.data(), trial_F_.data())) continue;
+    const double residual = model_->residual();
+    if (!(residual < residual_)) continue;
+    x_.swap(trial_x_);
+    F_.swap(trial_F_);
+    residual_ = residual;
+    if (residual_ <= std::max(clear_gain * first, round_off)) break;
+  }
+  merit_ = merit_of(x_, F_);
+  // The model's current point may be a trial that was not kept; make it this one.
+  static_cast<void>(model_->evaluate(x_.data(), F_.data()));
+}
+
 void NcpIterate::snap(double distance, double tolerance) {
   const int n = model_->size();
   bool moved = false;

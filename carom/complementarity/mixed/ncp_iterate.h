@@ -45,6 +45,12 @@ class NcpIterate {
   /// keeps that if the residual stays within `tolerance`. Exact zeros of what does not push are worth two calls.
   void snap(double distance, double tolerance);
 
+  /// From a solution one whole Newton step more with the Jacobian at hand, kept if it lowers the residual. A method
+  /// ends anywhere below its tolerance; this leaves about the square of that, down to round-off. Where the step gains
+  /// little, since H has hardly an inverse, two regularized ones are tried. Costs one factorization and one call of F,
+  /// at most three and four. Sizes of rows stay those of the point before.
+  void polish();
+
   /// A step along the projected gradient, first as long as minimizes ‖Φ + t H g‖. True if a point was accepted.
   bool gradient_step();
 
@@ -72,7 +78,7 @@ class NcpIterate {
   double merit_ = 0, residual_ = 0;
   std::array<double, memory> merits_{};
   int remembered_ = 0, oldest_ = 0;
-  std::vector<double> x_, F_, phi_, slope_x_, slope_F_, gradient_, trial_x_, trial_F_, direction_;
+  std::vector<double> x_, F_, phi_, slope_x_, slope_F_, gradient_, trial_x_, trial_F_, direction_, rhs_, start_;
 };
 
 template <typename Step>

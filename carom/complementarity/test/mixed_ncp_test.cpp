@@ -312,6 +312,66 @@ TEST(MixedNcp, ResidualDoesNotDependOnUnitsOfRows) {
   }
 }
 
+TEST(MixedNcp, AGivenRowSizeExcusesNothingBeyondIt) {
+  // The first row is off by 1e-3, which a change of x_1 by 1e-12 of its own size would mend.
+  const auto function = [](const Input& x, Eigen::Ref<Eigen::VectorXd> F) {
+    F << x(0) + 1e9 * x(1) + 1e-3, x(1);
+    return true;
+  };
+  const auto jacobian = [](const Input&, Eigen::Ref<Eigen::MatrixXd> J) {
+    J << 1, 1e9, 0, 1;
+    return true;
+  };
+  Problem problem = nonnegative(2, function, jacobian);
+  problem.lower.setConstant(-infinity);
+  const Eigen::Vector2d x = Eigen::Vector2d::Zero();
+  EXPECT_NEAR(mixed_ncp_residual(problem.view(), x), 1e-12, 1e-24);
+  const std::vector<double> first_alone{1, 0};
+  MixedNcp sized = problem.view();
+  sized.row_sizes = first_alone;
+  EXPECT_NEAR(mixed_ncp_residual(sized, x), 1e-3, 1e-15);
+  MixedNcpSolver solver;
+  Eigen::VectorXd solved = x;
+  EXPECT_EQ(solver.solve(problem.view(), {}, solved).iterations, 0);
+  EXPECT_EQ(solver.solve(sized, {}, solved).status, NcpStatus::solved);
+  EXPECT_LE(std::abs(solved(0) + 1e9 * solved(1) + 1e-3), 1e-10);
+  // Polishing keeps to the same measure, and the result tells that of the point.
+  MixedNcpOptions options;
+  options.polish = true;
+  solved = x;
+  const MixedNcpResult result = solver.solve(sized, options, solved);
+  EXPECT_EQ(result.status, NcpStatus::solved);
+  EXPECT_EQ(result.residual, mixed_ncp_residual(sized, solved));
+}
+
+TEST(MixedNcp, PolishingLeavesRoundOffOfWhatATolerancePasses) {
+  Random random(60);
+  MixedNcpSolver solver;
+  constexpr double tolerance = 1e-3;
+  int better = 0, trials = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Problem problem = trial % 2 == 0 ? monotone(random, 1 + trial % 13, true) : redundant(random, 6, 2);
+    const Eigen::VectorXd start = random_matrix(random, problem.size(), 1);
+    for (const MixedNcpOptions& method : {only_semismooth, only_josephy}) {
+      MixedNcpOptions options = method;
+      options.tolerance = tolerance;
+      Eigen::VectorXd plain = start, polished = start;
+      if (solver.solve(problem.view(), options, plain).status != NcpStatus::solved) continue;
+      options.polish = true;
+      const MixedNcpResult result = solver.solve(problem.view(), options, polished);
+      ASSERT_EQ(result.status, NcpStatus::solved);
+      const double before = mixed_ncp_residual(problem.view(), plain);
+      const double after = mixed_ncp_residual(problem.view(), polished);
+      EXPECT_LE(after, tolerance);
+      EXPECT_LE(result.residual, before);
+      better += after <= std::max(1e-2 * before, 1e-13) ? 1 : 0;
+      ++trials;
+    }
+  }
+  EXPECT_GE(trials, 300);
+  EXPECT_GE(better, 0.8 * trials);
+}
+
 TEST(MixedNcp, AnswerDoesNotDependOnWhatWasSolvedBefore) {
   Random random(57);
   MixedNcpSolver used;
@@ -393,14 +453,24 @@ TEST(MixedNcp, RefusesWhatIsMalformed) {
   MixedNcp sized = problem.view();
   sized.sizes = sizes;
   EXPECT_NE(sentence(sized).find("size of unknown 1"), std::string::npos);
+  const std::vector<double> row_sizes = {1, -1, 1, 1}, too_few = {1};
+  sized.sizes = {};
+  sized.row_sizes = row_sizes;
+  EXPECT_NE(sentence(sized).find("size of row 1"), std::string::npos);
+  sized.row_sizes = too_few;
+  EXPECT_NE(sentence(sized).find("1 sizes of rows; it must have 4"), std::string::npos);
   problem.lower(2) = 1;
   problem.upper(2) = 0;
   EXPECT_NE(sentence(problem.view()).find("bounds of unknown 2"), std::string::npos);
   problem.upper = Eigen::VectorXd::Zero(3);
   EXPECT_NE(sentence(problem.view()).find("4 lower bounds, 3 upper"), std::string::npos);
   MixedNcpSolver solver;
-  Eigen::VectorXd x(3);
+  Eigen::VectorXd x(3), four = Eigen::VectorXd::Ones(4);
   EXPECT_THROW(static_cast<void>(solver.solve(kojima_shindo(1, 1, 1).view(), {}, x)), Error);
+  const Problem sound = kojima_shindo(10, 9, 9);
+  MixedNcp short_of_rows = sound.view();
+  short_of_rows.row_sizes = too_few;
+  EXPECT_THROW(static_cast<void>(solver.solve(short_of_rows, {}, four)), Error);
 }
 
 TEST(JacobianCheck, FindsTheWrongEntryAndOnlyThat) {

@@ -56,7 +56,13 @@ double ContactLaw::lower(int i) const {
   return i == 0 || i == 1 + axes_ ? 0 : -std::numeric_limits<double>::infinity();
 }
 
-double ContactLaw::unknown_size(int i) const { return i == 0 ? mass_ * speed_ : i == 1 + axes_ ? speed_ : 1; }
+double ContactLaw::unknown_size(int i) const {
+  if (i == 0) return mass_ * speed_;
+  if (i == 1 + axes_) return speed_;
+  // Friction as large as the normal impulse matters, which is little of the cone if friction is great.
+  const int axis = axis_[i - 1];
+  return 1 / std::max(1.0, axis == torsion ? friction_[axis] / length_ : friction_[axis]);
+}
 
 double ContactLaw::greatest_deflection() const {
   double sum = slack();

@@ -111,7 +111,8 @@ class ContactLaw {
   int size() const { return axes_ > 0 ? 2 + axes_ : 1; }
   /// Lower bound of unknown i: 0 of q and σ, −∞ of c. Nothing has an upper bound.
   double lower(int i) const;
-  /// Change of unknown i that matters: N s of q, 1 of c, m/s of σ.
+  /// Change of unknown i that matters: N s of q, 1/m of c where m > 1 (friction of the size of p_n matters; of torsion
+  /// m over the bodies' length), else 1, m/s of σ.
   double unknown_size(int i) const;
   /// Semi-axes m of the friction ellipsoid, along t and o, and about n (m).
   const Vec3& friction() const { return friction_; }

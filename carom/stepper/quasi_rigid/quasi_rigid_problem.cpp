@@ -153,6 +153,19 @@ void QuasiRigidProblem::solve_mass(const VectorX& b, VectorX& x) const {
   }
 }
 
+void QuasiRigidProblem::momentum_sizes(std::span<const double> changes, std::span<double> sizes) const {
+  for (const TreeBlock& tree : trees_) {
+    for (std::size_t i = 0; i < tree.coordinates.size(); ++i) {
+      double& size = sizes[static_cast<std::size_t>(tree.coordinates[i])];
+      size = 0;
+      for (std::size_t j = 0; j < tree.coordinates.size(); ++j) {
+        const double mass = (*tree.mass)(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+        size = std::max(size, std::abs(mass) * changes[static_cast<std::size_t>(tree.coordinates[j])]);
+      }
+    }
+  }
+}
+
 Eigen::Vector4d QuasiRigidProblem::velocity(const ContactElement& element, const Input& z, const VectorX& w) const {
   const ElementGeometry geometry = element_geometry(element, motion_, z);
   const ElementFrame frame(geometry.normal, friction_axis_of(element, motion_));

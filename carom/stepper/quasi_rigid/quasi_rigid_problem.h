@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <span>
 #include <vector>
 
 #include "carom/complementarity/mixed/mixed_ncp.h"
@@ -74,6 +75,8 @@ class QuasiRigidProblem {
   const std::vector<double>& constraint_errors() const { return equations_.errors; }
   /// y = M x of the start.
   void multiply_mass(const VectorX& x, Eigen::Ref<VectorX> y) const;
+  /// Changes of momentum (sizes) that changes of the velocity make, row by row the largest.
+  void momentum_sizes(std::span<const double> changes, std::span<double> sizes) const;
   /// x = M⁻¹ b, tree by tree.
   void solve_mass(const VectorX& b, VectorX& x) const;
 

@@ -99,6 +99,9 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
     const bool angle = problem_.motion().column(static_cast<int>(k)).angular != Vec3::Zero();
     size(static_cast<int>(k)) = angle ? speed_ / size_.least() : speed_;
   }
+  // Rows of momentum are measured by the mass that they move: impulses would excuse what great friction multiplies.
+  row_sizes_.assign(static_cast<std::size_t>(n), 0.0);
+  problem_.momentum_sizes(std::span(sizes_).first(w_start_.size()), std::span(row_sizes_).first(w_start_.size()));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     size(problem_.row_index(i)) = yields_[i] > 0 ? speed_ / yields_[i] : 1;
   }
@@ -109,6 +112,8 @@ void QuasiRigidStepper::start_unknowns(bool cold) {
       size(element.first + i) = is_length ? size_.least() : 1;
     }
     for (int i = 0; i < count; ++i) size(law + i) = element.law.unknown_size(i);
+    // The last row is (1 − c · c) / 2, whatever part of the cone matters.
+    if (count > 1) row_sizes_[static_cast<std::size_t>(law + count - 1)] = 1;
     if (geometry > 0) z_.segment(element.first, geometry) = element.guess;
     element.law.unknowns(element.last, problem_.input(element, z_).velocity, z_.segment(law, count));
   }
@@ -174,7 +179,8 @@ MixedNcp QuasiRigidStepper::problem_of_step() {
                    },
                .dense_jacobian = {},
                .sparse_jacobian = {},
-               .sizes = sizes_};
+               .sizes = sizes_,
+               .row_sizes = row_sizes_};
   if (problem_.size() <= largest_dense) {
     ncp.dense_jacobian = [&](const MixedNcp::Input& z, Eigen::Ref<MatrixX> J) {
       problem_.jacobian(z, J);
@@ -193,10 +199,12 @@ MixedNcp QuasiRigidStepper::problem_of_step() {
 bool QuasiRigidStepper::solve(bool thorough) {
   MixedNcpOptions options;
   options.tolerance = tolerance();
+  report_.tolerance = std::max(report_.tolerance, options.tolerance);
   options.max_iterations = method_.quasi_rigid.iterations;
   options.fall_back = thorough;
   options.further_starts = thorough ? 3 : 0;
   options.largest_dense = largest_dense;
+  options.polish = true;  // rows that are slow beside the bodies, and impulses that are small, keep their digits
   const MixedNcpResult result = solver_.solve(problem_of_step(), options, z_);
   report_.iterations += result.iterations;
   report_.lcp_size = std::max(report_.lcp_size, problem_.size());

@@ -127,7 +127,8 @@ class QuasiRigidStepper : public Stepper {
   std::vector<ContactMemory> memory_;  // of the part of the step
   VectorX w_start_, w_end_, w_mean_, lower_, upper_, z_, q_scratch_, v_end_, controlled_, f_contact_, f_rows_,
       scratch_w_;
-  std::vector<double> sizes_, yields_;  // of unknowns; of rows, velocity by a unit of impulse
+  std::vector<double> sizes_, row_sizes_;  // of unknowns and of their rows
+  std::vector<double> yields_;             // by step row, velocity by a unit of impulse
   MixedNcpResult solved_;
   MatrixX basis_;
   double time_ = 0, speed_ = 1;

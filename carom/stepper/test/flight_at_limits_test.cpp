@@ -90,9 +90,52 @@ TEST_P(FlightAtLimits, IsSolvedAndAsksForNothing) {
   }
 }
 
+/// A trunk tumbles, and throws an arm against its limits and a hand that rubs. What the joints do is slow beside the
+/// trunk, and what they bear little beside its momentum. Both are known to their own digits all the same.
+TEST_P(FlightAtLimits, WhirledItIsKnownToItsOwnDigits) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3(0, 0, -9.81));
+  const int trunk = builder.add_body("trunk", {12, Vec3::Zero(), Vec3(0.2, 0.25, 0.13).asDiagonal()});
+  Joint free;
+  free.name = "free";
+  free.type = JointType::free;
+  builder.add_joint(trunk, free);
+  const int arm = builder.add_body("arm", {1.5, Vec3(0, 0, 0.2), Vec3(0.03, 0.03, 2e-3).asDiagonal()});
+  Joint shoulder = test::hinge_about_y(trunk, Vec3(0, 0.2, 0), "shoulder");
+  shoulder.lower = test::one(-0.1);
+  shoulder.upper = test::one(0.1);
+  builder.add_joint(arm, shoulder);
+  const int hand = builder.add_body("hand", {0.3, Vec3::Zero(), Vec3::Constant(3e-4).asDiagonal()});
+  Joint wrist = test::hinge_about_y(arm, Vec3(0, 0, 0.4), "wrist");
+  wrist.X_PF.R = wrist.X_BM.R = contact_frame(Vec3::UnitX());
+  wrist.friction = test::one(0.1);
+  wrist.lower = test::one(0);
+  wrist.upper = test::one(0.5);
+  builder.add_joint(hand, wrist);
+  const Model model = builder.build();
+  VectorX q = model.neutral_position(), v = VectorX::Zero(model.velocity_count());
+  q.segment<3>(4) = Vec3(0, 0, 50);
+  v.head<8>() << 4, 5, -3, 3, 1, 2, 3, -0.5;
+  for (const double step : {1e-3, 2e-5}) {
+    SCOPED_TRACE(step);
+    test::Experiment flight(model, test::with_step(step, GetParam()), q, v);
+    bool struck = false;
+    for (int i = 0; i < 500; ++i) {
+      const StepReport& report = flight.simulation.step();
+      ASSERT_EQ(report.status, SolveStatus::solved) << i;
+      ASSERT_LT(report.contact_certificate.normal_complementarity, 1e-9) << i;
+      ASSERT_LT(report.contact_certificate.bounded_residual, 1e-9) << i;
+      ASSERT_LT(report.momentum_residual, 1e-9) << i;
+      for (const ContactReport& contact : report.contacts) struck = struck || contact.impulse.norm() > 0;
+    }
+    EXPECT_TRUE(struck);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(TimeSteppers, FlightAtLimits,
                          testing::Values(StepperKind::stewart_trinkle, StepperKind::anitescu_potra,
-                                         StepperKind::stewart_trinkle_nonlinear, StepperKind::hybrid_dca),
+                                         StepperKind::stewart_trinkle_nonlinear, StepperKind::hybrid_dca,
+                                         StepperKind::implicit_geometry, StepperKind::quasi_rigid),
                          [](const auto& kind) { return test::label(kind.param); });
 
 }  // namespace
