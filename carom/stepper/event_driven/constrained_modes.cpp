@@ -52,7 +52,8 @@ void ConstrainedMotion::find_sliding() {
     Block& block = blocks_[standing() + i];
     if (!rubs(block)) continue;
     const Eigen::Vector2d u = u_.segment<2>(block.row);
-    if (!(u.norm() > (contacts_[i].slid ? moving_ : 1) * rest_)) continue;
+    const double rest = std::max((contacts_[i].slid ? moving_ : 1) * rest_, contacts_[i].left);
+    if (!(u.norm() > rest)) continue;
     contacts_[i].slides = true;
     contacts_[i].slip = (contacts_[i].contact.R_WC.leftCols<2>() * u).normalized();
     block.friction = contacts_[i].contact.surface.friction;

@@ -56,6 +56,13 @@ void ConstrainedMotion::begin(const std::vector<Contact>& contacts, const std::v
   }
 }
 
+void ConstrainedMotion::leave_slip(int body_a, int body_b, double slip) {
+  for (PersistingContact& persisting : contacts_) {
+    const Contact& contact = persisting.contact;
+    if (contact.body_a == body_a && contact.body_b == body_b) persisting.left = std::max(persisting.left, slip);
+  }
+}
+
 void ConstrainedMotion::let_rest(const ContactId& id) {
   for (PersistingContact& contact : contacts_) contact.slides = contact.slides && contact.contact.id != id;
 }
@@ -172,7 +179,7 @@ BlockLabel ConstrainedMotion::label_of(const PersistingContact& contact, const B
   // smooth and its end is found where it is. A slip that turns by less has turned on its way. A slip that counts as
   // none has no direction of its own, on either side of the end.
   const bool ended = u.dot(along) < -0.7 * u.norm();
-  label.slip = scaled_slip(block, u.norm() <= rest_ ? along : ended ? Eigen::Vector2d(-u) : u);
+  label.slip = scaled_slip(block, u.norm() <= std::max(rest_, contact.left) ? along : ended ? Eigen::Vector2d(-u) : u);
   return label;
 }
 

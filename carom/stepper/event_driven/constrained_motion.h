@@ -24,6 +24,7 @@ struct PersistingContact {
   Vec3 slip = Vec3::Zero();      ///< direction of its slip when the phase began, world; unit length
   Vec3 force = Vec3::Zero();     ///< on A, contact frame, N (of a stop z alone)
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s
+  double left = 0;               ///< slip that a rocking left which has ended, m/s: counts as none
   bool is_gone = false;          ///< the pair has no such point any more
   double margin = 0;  ///< least of what must not fall below zero while the contact goes on like this, relative: normal
                       ///< force, room in the friction cone of one that rolls
@@ -72,6 +73,9 @@ class ConstrainedMotion {
   /// none, too.
   void begin(const std::vector<Contact>& contacts, const std::vector<ContactId>& slid, double rest, double moving,
              double instant);
+  /// Slip of these two bodies' contacts counts as none up to `slip`, m/s: it is what is left of a rocking that has
+  /// ended.
+  void leave_slip(int body_a, int body_b, double slip);
   /// A contact that slid rests until modes are chosen again: `project` then takes what is left of its slip.
   void let_rest(const ContactId& id);
   /// Chooses the modes and drops contacts that open. vdot: nv.

@@ -15,6 +15,7 @@ constexpr double touching_part = 1e-4;   // of proximity: gaps that count as clo
 constexpr double still = 1e-9;           // of the largest speed: normal velocities and slips that count as none
 constexpr double moving = 1e-3;          // of these: above it goes on what slid before
 constexpr double broken_margin = -1e-7;  // of the largest force: what ends a mode; above what decides it
+constexpr double slip_of_held = 4;       // times the normal speed: as much slip is of the same rocking
 constexpr double low_flight = 1e-2;      // of gaps that count as closed: flights no higher have become Zeno's
 constexpr double jumped = 1e-4;          // of the largest speed: a drift that the integration's error can't make
 constexpr double together = 1e-4;        // of the largest speed: slip of a body's contacts when one of them ends
@@ -363,11 +364,15 @@ bool EventDrivenStepper::strike_what_approaches(const Model& model) {
   for (const Contact& contact : finder_.find(model, q_, workspace_.X_WB, touching_, touching_)) {
     const double rate = gap_rate(contact, v_, workspace_);
     const double speed = rate * size_.as_speed(contact.id);
-    if (speed > least && !accumulation_.holds(contact.id, rate)) continue;
+    if (speed > least) {
+      if (!accumulation_.holds(contact.id, rate)) continue;
+      held_.push_back({contact.body_a, contact.body_b, slip_of_held * speed});
+    }
     closed_.push_back(contact);
     if (speed >= -limit) continue;
     approaching.push_back(contact.id);
     const bool ends = accumulation_.strike(contact.id, time_, -rate, low_flight * touching_);
+    if (ends) held_.push_back({contact.body_a, contact.body_b, -slip_of_held * speed});
     by_law = by_law || (!ends && -rate > method_.restitution_speed);
   }
   if (approaching.empty()) return false;
@@ -433,6 +438,7 @@ void EventDrivenStepper::find_what_slid() {
 
 void EventDrivenStepper::begin_phase(const Model& model) {
   slack_ = 0;
+  held_.clear();
   accumulation_.begin_instant();
   if (wedged_ && !strike_what_jams(model)) report_.status = SolveStatus::inaccurate;
   ContactOutcome outcome = ContactOutcome::jammed;
@@ -441,6 +447,7 @@ void EventDrivenStepper::begin_phase(const Model& model) {
     find_what_slid();
     motion_.begin(closed_, slid_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), moving,
                   still * method_.step);
+    for (const Held& held : held_) motion_.leave_slip(held.body_a, held.body_b, held.slip);
     outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }

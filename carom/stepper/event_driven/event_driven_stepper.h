@@ -41,6 +41,11 @@ class EventDrivenStepper : public Stepper {
     ContactId id;
     Vec3 slip;
   };
+  /// Two bodies of which an accumulation ends or holds a contact, and the slip that it may have left there, m/s.
+  struct Held {
+    int body_a = -1, body_b = -1;
+    double slip = 0;
+  };
 
   void set_stop(const StopSignal& stop);
   void begin_phase(const Model& model);
@@ -99,6 +104,7 @@ class EventDrivenStepper : public Stepper {
   std::vector<ContactId> persisting_;  // in this phase
   std::vector<ContactId> slid_;        // of the contacts that slide, those that did before
   std::vector<char> slips_;            // of these and of joints that rub: whether they have slipped, in this phase
+  std::vector<Held> held_;             // at this instant
   std::vector<Stop> stopped_;          // by the end of the last phase
   std::vector<ContactId> ratchets_, open_ratchets_;
   // Per stage of the integration: powers (damping, drives, contacts, constraints, joints' friction), loads

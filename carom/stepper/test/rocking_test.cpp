@@ -172,5 +172,66 @@ TEST(Rocking, CubesTiltedAtRandomComeToRest) {
   }
 }
 
+/// A contact that rocks while the other one slides has a slip of the rocking, which is no direction of its own.
+TEST(Rocking, RoughBoxesTumbleToRest) {
+  std::mt19937 random(11);
+  const auto draw = [&] { return 2 * static_cast<double>(random()) / static_cast<double>(std::mt19937::max()) - 1; };
+  const auto random_vector = [&] { return Vec3{draw(), draw(), draw()}; };
+  int inaccurate = 0;
+  for (int thrown = 0; thrown < 24; ++thrown) {
+    SCOPED_TRACE(thrown);
+    test::SceneMaker scene(3);
+    scene.add_static(HalfSpace{});
+    const Vec3 turn = 3 * random_vector(), velocity = 4 * random_vector(), spin = 8 * random_vector();
+    scene.add(Box{Vec3(0.15, 0.1, 0.2)}, 12, Vec3(0, 0, 0.35), velocity, exponential(turn), spin);
+    Simulation simulation = scene.simulation(exact_motion(LawKind::plastic, 5e-3));
+    std::size_t impacts = 0;
+    bool solved = true;
+    for (int i = 0; i < 600; ++i) {
+      const StepReport& report = simulation.step();
+      impacts += report.impacts.size();
+      solved = solved && report.status == SolveStatus::solved;
+    }
+    inaccurate += solved ? 0 : 1;
+    EXPECT_LE(impacts, 100u);
+    EXPECT_LT(simulation.state().v.norm(), 1e-9);
+    EXPECT_LE(simulation.certificate().impact.energy_gain, 1e-9);
+  }
+  EXPECT_LE(inaccurate, 1);  // a corner that jams as it comes to rest (Painlevé) may have no modes that are found
+}
+
+/// Its end is no concern of what slides elsewhere, however slowly.
+TEST(Rocking, WhatSlidesElsewhereSlidesOn) {
+  for (const double speed : {1.5e-5, 6e-5}) {
+    SCOPED_TRACE(speed);
+    constexpr double friction = 1e-7;
+    ModelBuilder builder;
+    builder.set_gravity(Vec3(0, 0, -g));
+    const int rough = builder.add_material({"rough", Vec2(1, 1), 0.0});
+    const int slippery = builder.add_material({"slippery", Vec2(friction, friction), 0.0});
+    builder.set_combination(Combination::minimum, Combination::minimum);
+    builder.add_collider({"floor", -1, HalfSpace{}, {}, rough});
+    const Box cube{Vec3::Constant(0.1)};
+    for (const int material : {rough, slippery}) {
+      const int body = builder.add_body(material == rough ? "rocker" : "slider", test::solid(cube, 1));
+      builder.add_collider({material == rough ? "rocker" : "slider", body, cube, {}, material});
+    }
+    State start;
+    start.q.resize(14);
+    const Quaternion tilted = exponential(Vec3(0, 0.25, 0));
+    const double lowest = 0.1 * (std::cos(0.25) + std::sin(0.25));
+    start.q << tilted.w(), tilted.x(), tilted.y(), tilted.z(), 0, 0, lowest, 1, 0, 0, 0, 3, 0, 0.1;
+    start.v = VectorX::Zero(12);
+    start.v[9] = speed;
+    Method method = exact_motion(LawKind::plastic, 5e-3);
+    method.proximity = 1e-3;
+    Simulation simulation(std::make_shared<const Model>(builder.build()), method, start);
+    const double until = 1.5;
+    test::run(simulation, until);
+    EXPECT_LT(simulation.state().v.head<6>().norm(), 1e-9);
+    EXPECT_NEAR(simulation.state().v[9], speed - friction * g * until, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace carom::rocking_test
