@@ -102,7 +102,7 @@ bool NcpIterate::gradient_step() {
 
 void NcpIterate::polish() {
   constexpr double round_off = 1e-15, clear_gain = 1e-2;
-  // Where several solutions meet, H has hardly an inverse. A lift by a part of its largest entry, squared, moves less.
+  // H has hardly an inverse where several solutions meet. A lift by a part of its largest entry, squared, moves less.
   constexpr std::array<double, 3> lifts{0, 1e-13, 1e-9};
   if (residual_ <= round_off) return;
   const int n = model_->size();
