@@ -1,4 +1,5 @@
-// Measured tosses of a cube in MuJoCo, fitted like Carom's laws (carom/validation/cube_fits.h) and judged beside them:
+// Measured tosses of a cube in MuJoCo, fitted to what Carom's laws are (carom/validation/cube_fits.h), judged beside
+// them:
 //
 //     toss_mujoco DATA.h5 VALUES.json OUT.h5 [--fit EVALUATIONS]
 //     carom validate cube_tosses --data DATA.h5 --predictions OUT.h5
@@ -10,11 +11,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "carom/error.h"
+#include "carom/study/noisy_minimum.h"
 #include "carom/validation/cube_fits.h"
 #include "carom/validation/law_runs.h"
 #include "carom/validation/toss_predictions.h"
@@ -133,10 +136,30 @@ struct Fitted {
   }
 };
 
+/// Values for the training tosses of a fold. Two thirds of the evaluations look around with every third toss, the
+/// others use all.
+FittedValues fit_to(const std::vector<Toss>& tosses, const Fitted& fitted,
+                    const std::function<TossSimulator(const std::vector<double>&)>& simulator, int evaluations,
+                    const TossProtocol& protocol) {
+  std::vector<Toss> some;
+  for (const int i : evenly_spaced(static_cast<int>(tosses.size()), (static_cast<int>(tosses.size()) + 2) / 3)) {
+    some.push_back(tosses[static_cast<std::size_t>(i)]);
+  }
+  const auto objective_of = [&](const std::vector<Toss>& these) {
+    return [&](const std::vector<double>& values) { return toss_objective(simulator(values), these, protocol); };
+  };
+  MinimumOptions options;
+  options.evaluations = evaluations * 2 / 3;
+  const Minimum around = noisy_minimum(objective_of(some), fitted.start, fitted.lower, fitted.upper, options);
+  options.evaluations = evaluations - around.evaluations;
+  options.step /= 4;
+  Minimum least = noisy_minimum(objective_of(tosses), around.at, fitted.lower, fitted.upper, options);
+  for (double& value : least.at) value = rounded(value);
+  return {least.at, objective_of(tosses)(least.at), around.evaluations + least.evaluations};
+}
+
 void fit(Fitted& fitted, const TossSet& set, int evaluations, const TossProtocol& protocol) {
   const auto folds = deal_folds(static_cast<int>(set.cut.size()), fold_count);
-  MinimumOptions options;
-  options.evaluations = evaluations;
   const auto simulator = [&](const std::vector<double>& values) -> TossSimulator {
     const auto cube = std::make_shared<MujocoCube>(fitted.values(values), protocol);
     return [cube](const Toss& toss) { return cube->poses(toss); };
@@ -144,8 +167,7 @@ void fit(Fitted& fitted, const TossSet& set, int evaluations, const TossProtocol
   fitted.object.erase("folds");
   fitted.object["numbers"] = Json::array();
   for (int fold = -1; fold < fold_count; ++fold) {
-    const FittedValues found =
-        fit_tosses(simulator, fitted.start, fitted.lower, fitted.upper, set.cut, folds, fold, protocol, options);
+    const FittedValues found = fit_to(training_tosses(set.cut, folds, fold), fitted, simulator, evaluations, protocol);
     Json values;
     for (std::size_t i = 0; i < fitted.names.size(); ++i) values[fitted.names[i]] = found.values[i];
     values["objective"] = found.objective;

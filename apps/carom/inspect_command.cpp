@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "carom/error.h"
 #include "carom/import/imported_model.h"
+#include "carom/scene/diagnostics.h"
+#include "carom/scene/model_scene.h"
+#include "carom/scene/scene.h"
+#include "carom/stepper/simulation.h"
 #include "commands.h"
 #include "model_advice.h"
 #include "progress.h"
@@ -112,7 +118,26 @@ Json notes_json(const std::vector<ImportNote>& notes) {
   return list;
 }
 
-Json inspection_json(const ImportedModel& model) {
+/// Faults for which `carom run MODEL` refuses a model that loads: as a scene it may make no sense.
+std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
+  ModelPlacement placement;
+  placement.fixed = options.fixed;
+  placement.relax_inertia = options.relax_inertia;
+  placement.search_path = options.search_path;
+  const std::string path = std::filesystem::absolute(options.model).lexically_normal().string();
+  std::vector<ImportNote> faults;
+  try {
+    const Scene scene = parse_scene(scene_of_model(path, placed_as_file_says(path, placement)), path);
+    static_cast<void>(Simulation(scene.model, scene.method, scene.initial));
+  } catch (const SceneError& error) {
+    for (const Diagnostic& fault : error.diagnostics()) faults.push_back({options.model, 0, fault.message});
+  } catch (const Error& error) {
+    faults.push_back({options.model, 0, error.what()});
+  }
+  return faults;
+}
+
+Json inspection_json(const ImportedModel& model, const std::vector<ImportNote>& faults) {
   Json frames = Json::array(), materials = Json::array(), constraints = Json::array(), keyframes = Json::array();
   for (const ImportedModel::Frame& frame : model.frames) {
     frames.push_back({{"name", frame.name},
@@ -132,8 +157,8 @@ Json inspection_json(const ImportedModel& model) {
   for (const ImportedModel::Keyframe& keyframe : model.keyframes) keyframes.push_back(keyframe.name);
   return {{"name", model.name},
           {"file", model.file},
-          {"runs", true},
-          {"faults", Json::array()},
+          {"runs", faults.empty()},
+          {"faults", notes_json(faults)},
           {"warnings", notes_json(model.warnings)},
           {"advice", advice_for(model)},
           {"gravity", model.gravity ? numbers(*model.gravity) : Json()},
@@ -157,14 +182,16 @@ std::string range_text(const Joint& joint) {
   return text;
 }
 
-void print_links(const ImportedModel& model) {
+void print_links(const ImportedModel& model, const std::vector<ImportNote>& faults) {
   double mass = 0;
   for (const ImportedModel::Link& link : model.links) mass += link.inertia.mass;
   const std::size_t count = model.links.size();
   fmt::print("{}: {} moving link{}, {:.6g} kg\n", model.name, count, count == 1 ? "" : "s", mass);
   const std::vector<std::string> advice = advice_for(model);
   const std::size_t notes = model.warnings.size() + advice.size();
-  fmt::print("It runs{}\n", notes == 0 ? " as it is." : ":");
+  fmt::print("{}{}\n", faults.empty() ? "It runs" : "It does not run",
+             faults.empty() && notes == 0 ? " as it is." : ":");
+  for (const ImportNote& fault : faults) fmt::print("  fault    {}: {}\n", fault.file, fault.text);
   for (const ImportNote& warning : model.warnings) {
     fmt::print("  warning  {}:{}: {}\n", warning.file, warning.line, warning.text);
   }
@@ -246,13 +273,14 @@ int inspect_command(const InspectOptions& options) {
       throw;
     }
   }();
+  const std::vector<ImportNote> faults = faults_of_run(options);
   if (options.json) {
-    fmt::print("{}\n", inspection_json(model).dump(2));
-    return 0;
+    fmt::print("{}\n", inspection_json(model, faults).dump(2));
+  } else {
+    print_links(model, faults);
+    print_rest(model);
   }
-  print_links(model);
-  print_rest(model);
-  return 0;
+  return faults.empty() ? 0 : 2;
 }
 
 }  // namespace carom

@@ -42,10 +42,18 @@ struct LiveColumns::Parts {
     fill();
   }
 
-  /// Fills the rows, if a step came since. Formulas over all frames need it after every step.
+  /// Fills the rows, if a step came since. Formulas over all frames need it after every step; all else is of the last
+  /// step alone, so that steps of which nobody asks cost no more than a copy.
   void fill() {
     if (!is_behind) return;
     is_behind = false;
+    if (has_step) {
+      if (is_passed_over) outputs.observe(before);
+      clear_worst(frame);
+      outputs.begin();
+      fold_worst(frame, report);
+      outputs.add(frame.state, report);
+    }
     for (RowBuffer& row : rows) row.cut(0);
     push_numbers(frame, rows);
     outputs.push(rows);
@@ -54,15 +62,14 @@ struct LiveColumns::Parts {
     formulas.keep();
   }
 
-  void add(const State& state, const StepReport& report) {
-    clear_worst(frame);
-    outputs.begin();
-    fold_worst(frame, report);
-    outputs.add(state, report);
-    certificate.add(report);
+  void add(const State& state, const StepReport& step) {
+    is_passed_over = is_behind;
+    is_behind = has_step = true;
+    before = frame.state;
     frame.state = state;
+    report = step;
+    certificate.add(step);
     frame.energy = certificate.energy;
-    is_behind = true;
     if (formulas.look_back()) fill();
   }
 
@@ -93,7 +100,9 @@ struct LiveColumns::Parts {
   RunCertificate certificate;
   std::vector<RowBuffer> rows;  ///< the last frame's, by table
   std::vector<ColumnSource> sources;
-  bool is_behind = true;
+  State before;       ///< the last step's start
+  StepReport report;  ///< of the last step
+  bool has_step = false, is_behind = true, is_passed_over = false;
 };
 
 LiveColumns::LiveColumns(const Scene& scene) {
@@ -125,6 +134,12 @@ bool LiveColumns::has(std::string_view name) const {
 std::string LiveColumns::unit(std::string_view name) const { return parts_->source(name).column.unit; }
 
 double LiveColumns::number(std::string_view name) const { return parts_->value(parts_->source(name)); }
+
+std::size_t LiveColumns::place(std::string_view name) const {
+  return static_cast<std::size_t>(&parts_->source(name) - parts_->sources.data());
+}
+
+double LiveColumns::number_at(std::size_t place) const { return parts_->value(parts_->sources[place]); }
 
 VectorX LiveColumns::numbers(std::string_view name) const {
   std::vector<double> found;

@@ -19,7 +19,8 @@ namespace carom {
 ///   … after each step: columns.add(simulation.state(), report);
 ///   columns.numbers("imu.angular_velocity"), columns.number("peak")
 ///
-/// A step costs as much as a record's frame, O(bodies + contacts + formulas); a name costs a search among all.
+/// A step that is asked about, and any under a formula that looks back, costs as much as a frame of a record, O(bodies
+/// + contacts + formulas); other steps cost a copy of state and report. A name costs a search among all.
 class LiveColumns {
  public:
   /// From the scene's start, with its outputs. Throws SceneError where one of these is wrong.
@@ -42,6 +43,10 @@ class LiveColumns {
   /// One number: an output, "hip.rate", "imu.angular_velocity.x". NaN where a record has NaN, as means before the first
   /// step. Throws Error for a name that there is not, with the nearest one.
   double number(std::string_view name) const;
+  /// The place of a name among names(), and the number there, for those who ask for the same ones step by step. Throws
+  /// as number does.
+  std::size_t place(std::string_view name) const;
+  double number_at(std::size_t place) const;
   /// The numbers that begin with a name, in the record's order: "imu.angular_velocity" has 3, "imu" all of the sensor.
   VectorX numbers(std::string_view name) const;
   /// All names, in the record's order.

@@ -36,8 +36,8 @@ class Parts {
  public:
   Parts(const FitStudy& study, const FitOptions& options)
       : tell_(options.progress),
-        count_(static_cast<double>(std::max<std::size_t>(1, study.methods.size())) + (study.folds > 0 ? 1 : 0) + 1 +
-               (study.bootstrap > 0 ? 1 : 0)) {}
+        count_(static_cast<double>(std::max<std::size_t>(1, study.methods.size())) + (study.folds > 0 ? 1 : 0) +
+               (study.intervals != IntervalSource::none ? 1 : 0) + (study.bootstrap > 0 ? 1 : 0)) {}
 
   void tell(const std::string& what) const {
     if (tell_) tell_(what, done_ / count_);
@@ -56,31 +56,41 @@ class Report {
       : study_(study), data_(data), fit_(fit), parts_(parts) {}
 
   void fill(FitResult& result) {
-    profile_all(result);
+    const bool intervals = study_.intervals != IntervalSource::none;
+    if (intervals) {
+      profile_all(result);
+    } else {
+      result.rise = none;
+      for (int k = 0; k < fit_.misfit().unknowns(); ++k) result.numbers.push_back(plain_number(k));
+    }
     result.smooth = fit_.smooth();
     result.difference = fit_.search().smoothness.worst;
     result.starts = fit_.search().starts;
     result.agreeing = fit_.search().agreeing;
+    result.cut = fit_.cut();
     result.measurements = fit_.measurements();
-    fill_curvature(result);
+    if (intervals) fill_curvature(result);
     fill_columns(result);
     fill_motions(result);
     if (study_.bootstrap > 0) fill_bootstrap(result);
     result.text = fit_.trial().text(0, fit_.best().u);
     result.biases = biases_of(result);
     result.serial = serial_correlation(result);
-    if (!result.smooth) result.why_not_smooth = why_not_smooth();
+    if (!result.smooth && !study_.smooth.has_value()) result.why_not_smooth = why_not_smooth();
   }
 
  private:
   int degrees_left() const { return fit_.measurements() - fit_.misfit().unknowns(); }
   const FitCoordinate& coordinate(int k) const { return fit_.trial().coordinates()[static_cast<std::size_t>(k)]; }
-  bool has_profile(int k) const { return fit_.misfit().unknowns() <= most_profiles || coordinate(k).experiment < 0; }
+  bool has_profile(int k) const {
+    if (study_.intervals != IntervalSource::profile) return false;
+    return fit_.misfit().unknowns() <= most_profiles || coordinate(k).experiment < 0;
+  }
 
   /// The weighted Jacobian at the best point.
   MatrixXd slopes() const {
     const Misfit& misfit = fit_.misfit();
-    const std::vector<VectorXd> here = fit_.residuals();
+    const std::vector<VectorXd>& here = fit_.residuals();
     return jacobian(misfit, fit_.best().u, here, all_but(misfit.unknowns()),
                     fit_.smooth() ? smooth_difference : wide_difference);
   }
@@ -92,7 +102,7 @@ class Report {
       means_ = loss_means(study_.loss, flat(fit_.residuals()));
       curvature_ = curvature_of(slopes(), means_, result.rise);
       profiles_.assign(static_cast<std::size_t>(n), {});
-      parts_.tell("profiles");
+      parts_.tell(study_.intervals == IntervalSource::profile ? "profiles" : "curvature");
       tbb::parallel_for(0, n, [&](int k) {
         if (!has_profile(k)) return;
         ProfileOptions how{result.rise, means_.scale, std::sqrt(result.rise * curvature_.covariance(k, k)),
@@ -112,20 +122,29 @@ class Report {
     for (int k = 0; k < n; ++k) result.numbers.push_back(number_of(k, result.rise));
   }
 
-  FittedNumber number_of(int k, double rise) const {
+  /// Without what is said on how well it is known.
+  FittedNumber plain_number(int k) const {
     const FitUnknown& unknown = study_.unknowns[static_cast<std::size_t>(coordinate(k).unknown)];
-    const auto value = [&](double u) { return fit_.trial().value(k, u); };
-    const double u = fit_.best().u[k];
     FittedNumber number;
     number.name = unknown.name;
     number.path = unknown.path;
     if (coordinate(k).experiment >= 0) {
       number.experiment = data_.motions[static_cast<std::size_t>(coordinate(k).experiment)].name;
     }
-    number.value = value(u);
+    number.value = fit_.trial().value(k, fit_.best().u[k]);
     number.lower = unknown.lower;
     number.upper = unknown.upper;
-    number.bootstrap_low = number.bootstrap_high = none;
+    number.low = number.high = number.deviation = number.bootstrap_low = number.bootstrap_high = none;
+    number.source = IntervalSource::none;
+    return number;
+  }
+
+  FittedNumber number_of(int k, double rise) const {
+    const FitUnknown& unknown = study_.unknowns[static_cast<std::size_t>(coordinate(k).unknown)];
+    const auto value = [&](double u) { return fit_.trial().value(k, u); };
+    const double u = fit_.best().u[k];
+    FittedNumber number = plain_number(k);
+    number.source = has_profile(k) ? IntervalSource::profile : IntervalSource::curvature;
     const double deviation = std::sqrt(curvature_.covariance(k, k));
     const bool open = is_open(k);
     const double slope =
@@ -139,7 +158,6 @@ class Report {
       number.open_high = profile.open_high;
       for (const ProfilePoint& point : profile.points) number.profile.emplace_back(value(point.u[k]), point.rise);
     } else {
-      number.source = IntervalSource::curvature;
       const double half = open ? 1 : std::sqrt(rise) * deviation;
       number.low = value(u - half);
       number.high = value(u + half);
@@ -184,7 +202,7 @@ class Report {
   }
 
   void fill_columns(FitResult& result) const {
-    const std::vector<VectorXd> residuals = fit_.residuals();
+    const std::vector<VectorXd>& residuals = fit_.residuals();
     double square = 0;
     for (std::size_t c = 0; c < study_.columns.size(); ++c) {
       const FitColumn& column = study_.columns[c];
@@ -230,7 +248,7 @@ class Report {
   /// Refits to resampled measurements: residuals of the fit drawn anew, column by column, or experiments.
   void fill_bootstrap(FitResult& result) const {
     const Misfit& misfit = fit_.misfit();
-    const std::vector<VectorXd> here = fit_.residuals();
+    const std::vector<VectorXd>& here = fit_.residuals();
     std::vector<std::vector<double>> pool(study_.columns.size());
     const double wider = 1 / std::sqrt(1 - fit_.part_fitted());
     for (std::size_t e = 0; e < here.size(); ++e) {
@@ -263,7 +281,7 @@ class Report {
           return r;
         };
       }
-      draws[d] = least_misfit(drawn, fit_.best().u, all_but(misfit.unknowns()), fit_.smooth(), false).u;
+      draws[d] = least_misfit(drawn, fit_.best().u, all_but(misfit.unknowns()), fit_.smooth(), {.thorough = false}).u;
     });
     for (std::size_t k = 0; k < result.numbers.size(); ++k) {
       const int number = static_cast<int>(k);

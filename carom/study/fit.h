@@ -24,9 +24,6 @@ struct FitOptions {
   std::function<void(const std::string&, double share)> progress;
 };
 
-/// The source of an interval of 95 %.
-enum class IntervalSource { profile, curvature };
-
 /// One number that was fitted.
 struct FittedNumber {
   std::string name;        ///< that of the unknown
@@ -34,13 +31,13 @@ struct FittedNumber {
   std::string path;
   double value = 0;
   double lower = 0, upper = 0;               ///< bounds
-  double low = 0, high = 0;                  ///< interval of 95 %
+  double low = 0, high = 0;                  ///< interval of 95 %; NaN: not asked for
   bool open_low = false, open_high = false;  ///< its end is the bound: values down or up to it fit as well
   IntervalSource source = IntervalSource::profile;
   double deviation = 0;                            ///< by the curvature; NaN: not determined
   double bootstrap_low = 0, bootstrap_high = 0;    ///< NaN: no bootstrap
   std::vector<std::pair<double, double>> profile;  ///< value, rise of the misfit
-  bool determined() const { return !open_low && !open_high; }
+  bool determined() const { return source != IntervalSource::none && !open_low && !open_high; }
 };
 
 struct FittedColumn {
@@ -93,9 +90,10 @@ struct FitResult {
   std::vector<FitBias> biases;
   std::vector<RankedMethod> ranking;  ///< best first; one entry if the study names no methods
   bool smooth = true;
-  std::string why_not_smooth;  ///< where differences by two steps part, a phrase
+  std::string why_not_smooth;  ///< where differences by two steps part, a phrase; empty: the study says it
   double difference = 0;       ///< greatest of those differences, relative
   int starts = 0, agreeing = 0;
+  bool cut = false;                    ///< a search ended with its budget of runs
   int measurements = 0;                ///< residuals
   double misfit = 0;                   ///< root of the mean square of residuals over their noise
   double rise = 0;                     ///< of the misfit, that ends an interval

@@ -112,10 +112,10 @@ void write_fit_page(const FitResult& result, const std::string& path) {
   page.sections.push_back(std::move(numbers));
   page.sections.push_back(motions_of(result, false));
   page.sections.push_back(motions_of(result, true));
-  page.sections.push_back(profiles_of(result));
+  if (result.study.intervals == IntervalSource::profile) page.sections.push_back(profiles_of(result));
   page.sections.push_back(section_of("Columns", "", column_table(result)));
   page.sections.push_back(section_of("Mean residuals by phase", "", bias_table(result)));
-  if (result.numbers.size() > 1 && result.numbers.size() <= 20) {
+  if (result.correlations.size() > 1 && result.numbers.size() <= 20) {
     page.sections.push_back(section_of("Correlations", "", correlation_table(result)));
   }
   if (result.ranking.size() > 1 || result.study.folds > 0) {

@@ -58,8 +58,8 @@ std::vector<double> held_out_losses(const MethodFit& fit, const Misfit& misfit, 
       others.weight[static_cast<std::size_t>(e)] = 0;
       held.weight[static_cast<std::size_t>(e)] = 1;
     }
-    VectorXd u = least_misfit_of_starts(others, fit.trial().start(), study.starts, study.seed).best.u;
-    u = least_misfit(held, u, own, fit.smooth(), true).u;
+    VectorXd u = least_misfit_of_starts(others, fit.trial().start(), starts_options(study)).best.u;
+    u = least_misfit(held, u, own, fit.smooth(), {.thorough = true, .runs = study.runs}).u;
     for (const int e : folds[f]) {
       losses[static_cast<std::size_t>(e)] = loss_of(fit, misfit, e, u);
     }

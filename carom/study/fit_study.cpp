@@ -25,7 +25,7 @@ class Reader {
   void read() {
     Fields fields(root_, "a fit",
                   {"scene", "data", "columns", "unknowns", "experiments", "methods", "folds", "loss", "starts", "seed",
-                   "bootstrap", "resample"},
+                   "bootstrap", "resample", "runs", "smooth", "intervals"},
                   diagnostics_);
     if (!fields.is_map()) return;
     if (const YamlNode* node = fields.require("scene", "the path of a scene file, from the study's folder")) {
@@ -51,6 +51,13 @@ class Reader {
     study_.loss = static_cast<Loss>(read_word(fields, "loss", loss_names(), diagnostics_));
     study_.folds = static_cast<int>(read_count(fields, "folds", 0, 2, diagnostics_));
     study_.starts = static_cast<int>(read_count(fields, "starts", study_.starts, 1, diagnostics_));
+    study_.runs = read_count(fields, "runs", 0, 1, diagnostics_);
+    if (const YamlNode* smooth = fields.find("smooth")) {
+      const auto word = read_choice(*smooth, "smooth", {"yes", "no", "true", "false"}, diagnostics_);
+      if (word) study_.smooth = *word == 0 || *word == 2;
+    }
+    study_.intervals =
+        static_cast<IntervalSource>(read_word(fields, "intervals", {"profile", "curvature", "none"}, diagnostics_));
     study_.bootstrap = static_cast<int>(read_count(fields, "bootstrap", 0, 20, diagnostics_));
     study_.resampled =
         static_cast<Resampled>(read_word(fields, "resample", {"residuals", "experiments"}, diagnostics_));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,21 +31,28 @@ struct FitColumn {
   Place place;
 };
 
+/// The source of an interval of 95 %.
+enum class IntervalSource { profile, curvature, none };
+
 /// Which resamples a bootstrap draws.
 enum class Resampled { residuals, experiments };
 
 /// Numbers of a scene to be fitted to measured motions of it.
 struct FitStudy {
   std::string file, scene, data;  ///< paths, from the current folder
+  std::string scene_text = {};    ///< of the scene; empty: read from its file
   std::vector<FitUnknown> unknowns;
   std::vector<FitColumn> columns;
   std::map<std::string, std::vector<std::pair<std::string, double>>> experiments;  ///< path and number that each has
   Place experiments_place;
   std::vector<MethodChoice> methods;  ///< to be ranked; empty: the scene's own
   Loss loss = Loss::squares;
-  int folds = 0;      ///< parts of the experiments, each held out once; 0: none
-  int starts = 4;     ///< of the search
-  int bootstrap = 0;  ///< resamples; 0: none
+  int folds = 0;                                       ///< parts of the experiments, each held out once; 0: none
+  int starts = 4;                                      ///< of the search
+  std::int64_t runs = 0;                               ///< budget of each search, simulations; 0: without a bound
+  std::optional<bool> smooth = {};                     ///< whether the motion is, by the unknowns; empty: tested
+  IntervalSource intervals = IntervalSource::profile;  ///< the best that numbers are to have
+  int bootstrap = 0;                                   ///< resamples; 0: none
   Resampled resampled = Resampled::residuals;
   std::uint64_t seed = 0;
 };

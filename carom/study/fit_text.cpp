@@ -20,6 +20,12 @@ std::string short_number(double number) { return std::isnan(number) ? "" : fmt::
 /// null where there is none.
 Json number_json(double number) { return std::isnan(number) ? Json() : Json(json_number(number)); }
 
+/// The ends of an interval that were not found.
+const char* open_ends(const FittedNumber& number) {
+  if (number.open_low && number.open_high) return "both";
+  return number.open_low ? "low" : number.open_high ? "high" : "none";
+}
+
 Json json_of(const FittedNumber& number) {
   Json profile = Json::array();
   for (const auto& [value, rise] : number.profile) profile.push_back({number_json(value), number_json(rise)});
@@ -31,29 +37,69 @@ Json json_of(const FittedNumber& number) {
           {"experiment", number.experiment.empty() ? Json() : Json(number.experiment)},
           {"value", number_json(number.value)},
           {"interval", interval(number.low, number.high)},
-          {"determined", number.determined()},
-          {"open", number.open_low && number.open_high ? "both"
-                   : number.open_low                   ? "low"
-                   : number.open_high                  ? "high"
-                                                       : "none"},
-          {"source", number.source == IntervalSource::profile ? "profile" : "curvature"},
+          {"determined", number.source == IntervalSource::none ? Json() : Json(number.determined())},
+          {"open", number.source == IntervalSource::none ? Json() : Json(open_ends(number))},
+          {"source", source_name(number.source)},
           {"deviation", number_json(number.deviation)},
           {"bootstrap", interval(number.bootstrap_low, number.bootstrap_high)},
           {"bounds", interval(number.lower, number.upper)},
           {"profile", std::move(profile)}};
 }
 
+Json columns_json(const FitResult& result) {
+  Json columns = Json::array();
+  for (const FittedColumn& column : result.columns) {
+    columns.push_back({{"name", column.name},
+                       {"formula", column.formula},
+                       {"count", column.count},
+                       {"noise", number_json(column.noise)},
+                       {"estimated", column.estimated},
+                       {"misfit", number_json(column.misfit)}});
+  }
+  return columns;
+}
+
+Json biases_json(const FitResult& result) {
+  Json biases = Json::array();
+  for (const FitBias& bias : result.biases) {
+    biases.push_back({{"column", bias.column},
+                      {"phase", bias.phase},
+                      {"count", bias.count},
+                      {"mean", number_json(bias.mean)},
+                      {"error", number_json(bias.error)},
+                      {"significant", bias.significant()}});
+  }
+  return biases;
+}
+
+Json ranking_json(const FitResult& result) {
+  Json ranking = Json::array();
+  for (const RankedMethod& method : result.ranking) {
+    ranking.push_back({{"method", method.name},
+                       {"misfit", number_json(method.misfit)},
+                       {"held_out", number_json(method.held_out)},
+                       {"difference", std::isnan(method.low) ? Json() : Json::array({method.low, method.high})},
+                       {"left_out", method.left_out.empty() ? Json() : Json(method.left_out)}});
+  }
+  return ranking;
+}
+
 }  // namespace
 
 FitTable number_table(const FitResult& result) {
   const bool bootstrap = result.study.bootstrap > 0;
-  FitTable table{{"number", "value", "95 % from", "to", "deviation"}, {}};
+  const bool intervals = result.study.intervals != IntervalSource::none;
+  FitTable table{{"number", "value"}, {}};
+  if (intervals) table.columns.insert(table.columns.end(), {"95 % from", "to", "deviation"});
   if (bootstrap) table.columns.insert(table.columns.end(), {"bootstrap from", "to"});
   table.columns.emplace_back("bounds");
   for (const FittedNumber& number : result.numbers) {
-    std::vector<std::string> row{
-        full_name(number), short_number(number.value), short_number(number.low) + (number.open_low ? " (bound)" : ""),
-        short_number(number.high) + (number.open_high ? " (bound)" : ""), short_number(number.deviation)};
+    std::vector<std::string> row{full_name(number), short_number(number.value)};
+    if (intervals) {
+      row.insert(row.end(),
+                 {short_number(number.low) + (number.open_low ? " (bound)" : ""),
+                  short_number(number.high) + (number.open_high ? " (bound)" : ""), short_number(number.deviation)});
+    }
     if (bootstrap) {
       row.insert(row.end(), {short_number(number.bootstrap_low), short_number(number.bootstrap_high)});
     }
@@ -113,7 +159,8 @@ std::string fit_text(const FitResult& result) {
   const auto add = [&](const FitTable& table) { text += padded(table.columns, table.rows) + "\n"; };
   add(number_table(result));
   add(column_table(result));
-  if (result.numbers.size() > 1 && result.numbers.size() <= 8) add(correlation_table(result));
+  const bool has_correlations = result.correlations.size() > 1;
+  if (has_correlations && result.numbers.size() <= 8) add(correlation_table(result));
   if (result.ranking.size() > 1 || result.study.folds > 0) add(ranking_table(result));
   for (const RankedMethod& method : result.ranking) {
     if (!method.left_out.empty()) text += wrapped("  " + method.name + " is left out: " + method.left_out);
@@ -123,36 +170,12 @@ std::string fit_text(const FitResult& result) {
 }
 
 std::string fit_json(const FitResult& result, const std::string& page, const std::string& scene) {
-  Json numbers = Json::array(), columns = Json::array(), directions = Json::array(), biases = Json::array(),
-       ranking = Json::array(), correlations = Json::array(), experiments = Json::array();
+  Json numbers = Json::array(), directions = Json::array(), correlations = Json::array(), experiments = Json::array();
   for (const FittedNumber& number : result.numbers) numbers.push_back(json_of(number));
-  for (const FittedColumn& column : result.columns) {
-    columns.push_back({{"name", column.name},
-                       {"formula", column.formula},
-                       {"count", column.count},
-                       {"noise", number_json(column.noise)},
-                       {"estimated", column.estimated},
-                       {"misfit", number_json(column.misfit)}});
-  }
   for (const FittedDirection& direction : result.directions) {
     Json parts = Json::object();
     for (const auto& [name, share] : direction.parts) parts[name] = number_json(share);
     directions.push_back({{"parts", std::move(parts)}, {"singular_value", number_json(direction.singular)}});
-  }
-  for (const FitBias& bias : result.biases) {
-    biases.push_back({{"column", bias.column},
-                      {"phase", bias.phase},
-                      {"count", bias.count},
-                      {"mean", number_json(bias.mean)},
-                      {"error", number_json(bias.error)},
-                      {"significant", bias.significant()}});
-  }
-  for (const RankedMethod& method : result.ranking) {
-    ranking.push_back({{"method", method.name},
-                       {"misfit", number_json(method.misfit)},
-                       {"held_out", number_json(method.held_out)},
-                       {"difference", std::isnan(method.low) ? Json() : Json::array({method.low, method.high})},
-                       {"left_out", method.left_out.empty() ? Json() : Json(method.left_out)}});
   }
   for (Eigen::Index i = 0; i < result.correlations.rows(); ++i) {
     Json row = Json::array();
@@ -169,7 +192,7 @@ std::string fit_json(const FitResult& result, const std::string& page, const std
                     {"data", result.study.data},
                     {"method", result.method},
                     {"numbers", std::move(numbers)},
-                    {"columns", std::move(columns)},
+                    {"columns", columns_json(result)},
                     {"experiments", std::move(experiments)},
                     {"measurements", result.measurements},
                     {"misfit", number_json(result.misfit)},
@@ -179,11 +202,12 @@ std::string fit_json(const FitResult& result, const std::string& page, const std
                     {"way", way_of(result)},
                     {"starts", result.starts},
                     {"agreeing", result.agreeing},
+                    {"cut", result.cut},
                     {"correlations", std::move(correlations)},
                     {"directions", std::move(directions)},
-                    {"biases", std::move(biases)},
+                    {"biases", biases_json(result)},
                     {"serial_correlation", number_json(result.serial)},
-                    {"ranking", std::move(ranking)},
+                    {"ranking", ranking_json(result)},
                     {"sentences", result.sentences},
                     {"runs", result.runs},
                     {"page", page.empty() ? Json() : Json(page)},

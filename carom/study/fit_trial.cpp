@@ -27,18 +27,26 @@ constexpr double round_off = 1e-9;  // s, within which an instant is the end of 
 /// Takes the numbers of a run at instants between the ends of steps, in proportion.
 class Sampler {
  public:
-  Sampler(const std::vector<double>& times, std::size_t columns) : times_(times), now_(columns), before_(columns) {
-    run_.values.assign(columns, {});
+  Sampler(const std::vector<double>& times, const LiveColumns& live, const std::vector<std::string>& names, double step)
+      : times_(times), live_(live), step_(step), now_(names.size()), before_(names.size()) {
+    for (const std::string& name : names) places_.push_back(live.place(name));
+    run_.values.assign(names.size(), {});
     run_.first_impact = std::numeric_limits<double>::infinity();
   }
 
-  void take(double time, const LiveColumns& live, const std::vector<std::string>& names) {
-    for (std::size_t c = 0; c < names.size(); ++c) now_[c] = live.number(names[c]);
+  /// At the end of a step. Numbers of steps that no instant is at or beside are not asked for: they cost as much as a
+  /// small step does.
+  void take(double time) {
+    const bool ends_here = next_ < times_.size() && times_[next_] <= time + round_off;
+    if (ends_here || begins_before_an_instant(time)) {
+      for (std::size_t c = 0; c < places_.size(); ++c) now_[c] = live_.number_at(places_[c]);
+    }
     if (!begun_) before_ = now_;
     for (; next_ < times_.size() && times_[next_] <= time + round_off; ++next_) {
-      const double part = time > time_ ? std::clamp((times_[next_] - time_) / (time - time_), 0.0, 1.0) : 1;
-      for (std::size_t c = 0; c < names.size(); ++c) {
-        run_.values[c].push_back(before_[c] + part * (now_[c] - before_[c]));
+      const bool is_end = times_[next_] >= time - round_off;
+      const double part = is_end ? 1 : std::clamp((times_[next_] - time_) / (time - time_), 0.0, 1.0);
+      for (std::size_t c = 0; c < now_.size(); ++c) {
+        run_.values[c].push_back(is_end ? now_[c] : before_[c] + part * (now_[c] - before_[c]));
       }
     }
     begun_ = true;
@@ -55,7 +63,19 @@ class Sampler {
   FitRun& run() { return run_; }
 
  private:
+  /// True if the next step has an instant within it, not at its end.
+  bool begins_before_an_instant(double time) const {
+    for (std::size_t i = next_; i < times_.size(); ++i) {
+      if (times_[i] <= time + round_off) continue;
+      return times_[i] < time + step_ - 0.5 * round_off;  // so that round-off decides for the safe side
+    }
+    return false;
+  }
+
   const std::vector<double>& times_;
+  const LiveColumns& live_;
+  double step_;
+  std::vector<std::size_t> places_;  ///< of the columns among the numbers
   std::vector<double> now_, before_;
   FitRun run_;
   std::size_t next_ = 0;
@@ -93,7 +113,11 @@ std::vector<std::string> experiment_names(const FitData& data) {
 
 FitTrial::FitTrial(const FitStudy& study, const FitData& data, const std::optional<MethodChoice>& method,
                    const std::function<bool()>& stop)
-    : study_(study), data_(data), method_(method), stop_(stop), plain_(read_scene_text(study.scene), study.scene) {
+    : study_(study),
+      data_(data),
+      method_(method),
+      stop_(stop),
+      plain_(study.scene_text.empty() ? read_scene_text(study.scene) : study.scene_text, study.scene) {
   check_experiments();
   for (std::size_t k = 0; k < study.unknowns.size(); ++k) {
     const int copies = study.unknowns[k].per_experiment ? static_cast<int>(data.motions.size()) : 1;
@@ -276,16 +300,16 @@ FitRun FitTrial::run(int experiment, const Eigen::VectorXd& u) const {
   simulation.set_controller(scene.controller());
   if (stop_) simulation.set_stop(stop_);
   LiveColumns live(scene);
-  Sampler sampler(motion.times, outputs_.size());
+  Sampler sampler(motion.times, live, outputs_, scene.method.step);
   const double start = simulation.state().time;
-  sampler.take(0, live, outputs_);
+  sampler.take(0);
   while (!sampler.done()) {
     if (stop_ && stop_()) throw Stopped();
     const StepReport& report = simulation.step();
     if (!is_finite(simulation.state(), report)) throw Error("a number of the state is no longer finite");
     live.add(simulation.state(), report);
     sampler.see(report, start);
-    sampler.take(simulation.state().time - start, live, outputs_);
+    sampler.take(simulation.state().time - start);
   }
   for (std::size_t c = 0; c < outputs_.size(); ++c) {
     const std::vector<double>& measured = motion.values[data_columns_[c]];

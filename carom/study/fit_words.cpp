@@ -33,7 +33,7 @@ std::string followers(const FitResult& result, const FittedNumber& number) {
 
 /// A sentence on a number whose interval ends at a bound; empty for others.
 std::string openness(const FitResult& result, const FittedNumber& number) {
-  if (number.determined()) return "";
+  if (number.determined() || number.source == IntervalSource::none) return "";
   const std::string name = full_name(number), with = followers(result, number);
   const double share = (number.high - number.low) / (number.upper - number.lower);
   const std::string more = "measurements in which it matters more would tell";
@@ -87,6 +87,10 @@ std::string apart(const FitResult& result, const FittedDirection& direction) {
 }  // namespace
 
 bool FitBias::significant() const { return count >= 3 && error > 0 && std::abs(mean) > carom::significant * error; }
+
+std::string source_name(IntervalSource source) {
+  return std::array{"profile", "curvature", "none"}[static_cast<std::size_t>(source)];
+}
 
 std::string full_name(const FittedNumber& number) {
   return number.experiment.empty() ? number.name : number.name + " of " + number.experiment;
@@ -198,8 +202,10 @@ std::vector<std::string> sentences_of(const FitResult& result) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
   for (const FittedDirection& direction : result.directions) add(apart(result, direction));
+  const bool has_intervals = result.study.intervals != IntervalSource::none || result.study.bootstrap > 0;
+  const bool by_curvature = result.study.intervals == IntervalSource::curvature;
   for (const FittedNumber& number : result.numbers) {
-    if (number.source == IntervalSource::profile) add(openness(result, number));
+    if (number.source == IntervalSource::profile || by_curvature) add(openness(result, number));
   }
   for (const FitBias& bias : result.biases) {
     if (!bias.significant()) continue;
@@ -216,22 +222,31 @@ std::vector<std::string> sentences_of(const FitResult& result) {
   if (given && squares && result.misfit > 1 + significant / (std::sqrt(2.0) * root)) {
     add(
         fmt::format("Residuals are {:.3g} times the noise that the study gives: the scene lacks something, or the "
-                    "noise is larger; then the intervals are too narrow.",
-                    result.misfit));
+                    "noise is larger{}.",
+                    result.misfit, has_intervals ? "; then the intervals are too narrow" : ""));
   }
   if (result.serial > std::max(0.2, significant / root)) {
     add(fmt::format(
-        "Neighbouring residuals are alike (correlation {:.2f}), as noise is not: the scene lacks something, "
-        "and the intervals are too narrow.",
-        result.serial));
+        "Neighbouring residuals are alike (correlation {:.2f}), as noise is not: the scene lacks something{}.",
+        result.serial, has_intervals ? ", and the intervals are too narrow" : ""));
   }
   const auto curved = std::count_if(result.numbers.begin(), result.numbers.end(), [](const FittedNumber& number) {
     return number.source == IntervalSource::curvature;
   });
-  if (curved > 0) {
+  if (by_curvature) {
+    add("Intervals are by the curvature of the misfit, as the study asks; intervals: profile follows it.");
+  } else if (result.study.intervals == IntervalSource::none) {
+    add(result.study.bootstrap > 0 ? "No intervals but those of the bootstrap were asked for."
+                                   : "No intervals were asked for, so nothing is said on how well the numbers are "
+                                     "determined.");
+  } else if (curved > 0) {
     add(fmt::format(
         "Intervals of {} that belong to one experiment are by the curvature of the misfit, not by profiles.",
         counted(curved, "number")));
+  }
+  if (result.cut) {
+    add(fmt::format("The search ended with its budget of {}: a longer one may lower the misfit.",
+                    counted(result.study.runs, "run")));
   }
   return sentences;
 }
@@ -244,14 +259,21 @@ std::vector<std::string> conclusions(const FitResult& result) {
 std::string way_of(const FitResult& result) {
   const std::string starts =
       fmt::format("{} of {} ended at the same misfit", result.agreeing, counted(result.starts, "start"));
+  const bool tested = !result.study.smooth.has_value();
   if (result.smooth) {
-    return fmt::format("Gauss-Newton by differences: derivatives by two steps agree within {:.1g}; {}",
-                       std::max(result.difference, 1e-12), starts);
+    return fmt::format(
+        "Gauss-Newton by differences: {}; {}",
+        tested ? fmt::format("derivatives by two steps agree within {:.1g}", std::max(result.difference, 1e-12))
+               : "the motion is smooth by the unknowns, as the study says",
+        starts);
   }
   return fmt::format(
-      "without derivatives (NLopt's BOBYQA and SBPLX, after Gauss-Newton steps by wide differences): derivatives by "
-      "two steps differ by {:.0f} %, most of {}; {}",
-      100 * result.difference, result.why_not_smooth, starts);
+      "without derivatives (NLopt's BOBYQA and SBPLX, after Gauss-Newton steps by wide differences{}): {}; {}",
+      result.study.runs > 0 ? " where the budget has room for them" : "",
+      tested ? fmt::format("derivatives by two steps differ by {:.0f} %, most of {}", 100 * result.difference,
+                           result.why_not_smooth)
+             : "the motion is not smooth by the unknowns, as the study says",
+      starts);
 }
 
 }  // namespace carom

@@ -7,6 +7,8 @@
 
 namespace carom {
 
+/// "profile", "curvature" or "none".
+std::string source_name(IntervalSource source);
 /// "friction", or "speed of throw 2" of a number that belongs to one experiment.
 std::string full_name(const FittedNumber& number);
 

@@ -3,7 +3,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "carom/study/noisy_minimum.h"
@@ -36,15 +38,67 @@ Linear linearised(const Misfit& misfit, const VectorXd& u, const std::vector<Vec
   return linear;
 }
 
+/// Counts simulations against a budget. Searches ask between steps, when nothing runs, so that they end at the same
+/// point on any number of threads.
+class Budget {
+ public:
+  explicit Budget(std::int64_t runs) : runs_(runs) {}
+
+  /// The same misfit, counted.
+  Misfit counted(const Misfit& misfit) {
+    Misfit same = misfit;
+    same.residuals = [this, &misfit](int experiment, const VectorXd& u) {
+      ++spent_;
+      return misfit.residuals(experiment, u);
+    };
+    return same;
+  }
+  bool bounded() const { return runs_ > 0; }
+  std::int64_t spent() const { return spent_; }
+  std::int64_t left() const { return std::max<std::int64_t>(0, runs_ - spent_); }
+  bool has(std::int64_t runs) const { return !bounded() || runs <= left(); }
+  /// False, and the search is cut, if so many more runs would not fit.
+  bool allows(std::int64_t runs) {
+    if (has(runs)) return true;
+    cut_ = true;
+    return false;
+  }
+  void cut_short() { cut_ = true; }
+  bool cut() const { return cut_; }
+
+ private:
+  std::int64_t runs_;
+  std::atomic<std::int64_t> spent_ = 0;
+  bool cut_ = false;
+};
+
+/// Simulations of an evaluation.
+std::int64_t runs_of_all(const Misfit& misfit) { return std::ssize(counted_experiments(misfit)); }
+
+/// Simulations that central differences by the unknowns of `free` take.
+std::int64_t runs_of_jacobian(const Misfit& misfit, const std::vector<int>& free) {
+  std::int64_t runs = 0;
+  for (const int k : free) {
+    const int owner = misfit.owner[static_cast<std::size_t>(k)];
+    if (owner < 0) {
+      runs += 2 * runs_of_all(misfit);
+    } else if (misfit.weight[static_cast<std::size_t>(owner)] > 0) {
+      runs += 2;
+    }
+  }
+  return runs;
+}
+
 /// Levenberg and Marquardt's steps, by differences of half-width h, until one gains less than a part of C.
-MisfitPoint gauss_newton(const Misfit& misfit, const MisfitPoint& start, const std::vector<int>& free, double h,
-                         int iterations, double gain) {
-  MisfitPoint best = start;
-  std::optional<std::vector<VectorXd>> here = all_residuals(misfit, best.u);
+MisfitPoint gauss_newton(const Misfit& misfit, const VectorXd& start, const std::vector<int>& free, double h,
+                         int iterations, double gain, Budget& budget) {
+  std::optional<std::vector<VectorXd>> here = all_residuals(misfit, start);
+  MisfitPoint best{start, here ? cost_of(misfit, *here) : std::numeric_limits<double>::infinity()};
   if (!here || free.empty()) return best;
   double damping = 1e-3;
   const auto n = static_cast<Eigen::Index>(free.size());
   for (int i = 0; i < iterations; ++i) {
+    if (!budget.allows(runs_of_jacobian(misfit, free) + runs_of_all(misfit))) return best;
     const Linear linear = linearised(misfit, best.u, *here, free, h);
     VectorXd g = linear.J.transpose() * linear.r;
     MatrixXd H = linear.J.transpose() * linear.J;
@@ -71,7 +125,7 @@ MisfitPoint gauss_newton(const Misfit& misfit, const MisfitPoint& start, const s
         at = std::clamp(at + d[k], 0.0, 1.0);
       }
       moved = (trial.u - best.u).cwiseAbs().maxCoeff();
-      if (!(moved > 1e-12)) return best;
+      if (!(moved > 1e-12) || !budget.allows(runs_of_all(misfit))) return best;
       auto residuals = all_residuals(misfit, trial.u);
       if (!residuals) continue;
       trial.cost = cost_of(misfit, *residuals);
@@ -90,7 +144,8 @@ MisfitPoint gauss_newton(const Misfit& misfit, const MisfitPoint& start, const s
 /// Methods without derivatives, in turns over shared unknowns and those of each experiment.
 class Polish {
  public:
-  Polish(const Misfit& misfit, const std::vector<int>& free, bool thorough) : misfit_(misfit), thorough_(thorough) {
+  Polish(const Misfit& misfit, const std::vector<int>& free, bool thorough, Budget& budget)
+      : misfit_(misfit), thorough_(thorough), budget_(budget) {
     own_.resize(misfit.weight.size());
     for (const int k : free) {
       const int owner = misfit.owner[static_cast<std::size_t>(k)];
@@ -105,6 +160,7 @@ class Polish {
       const double before = at.cost;
       if (!shared_.empty()) move_shared(at);
       if (has_own()) move_own(at);
+      if (budget_.cut()) break;
       if (before - at.cost < 1e-4 * before) break;
     }
     return at;
@@ -123,22 +179,26 @@ class Polish {
     options.gain = 0.005 / std::max(cost, 0.005);  // a hundredth of what a quantile of an interval's end is worth
     return options;
   }
+  /// So many evaluations of `runs` simulations each, or as many as the budget has left.
+  int within_budget(int evaluations, std::int64_t runs) const {
+    if (!budget_.bounded() || evaluations * runs <= budget_.left()) return evaluations;
+    return static_cast<int>(budget_.left() / runs);
+  }
   static std::vector<double> taken(const VectorXd& u, const std::vector<int>& which) {
     std::vector<double> values;
+    values.reserve(which.size());
     for (const int k : which) values.push_back(u[k]);
     return values;
   }
-  MinimumOptions bounded(std::size_t n, double cost, std::vector<double>& lower, std::vector<double>& upper) const {
-    lower.assign(n, 0.0);
-    upper.assign(n, 1.0);
-    return options(n, cost);
-  }
 
   /// The way of the experiments' own unknowns along the trend, for a change of shared ones: −(J_oᵀJ_o)⁻¹ J_oᵀ J_s each.
-  MatrixXd followed(const MisfitPoint& at, std::vector<int>& own) const {
-    for (const std::vector<int>& some : own_) own.insert(own.end(), some.begin(), some.end());
+  MatrixXd followed(const MisfitPoint& at, const std::vector<int>& own) {
+    MatrixXd staying = MatrixXd::Zero(static_cast<Eigen::Index>(own.size()), std::ssize(shared_));
+    const std::int64_t runs =
+        runs_of_all(misfit_) + runs_of_jacobian(misfit_, own) + runs_of_jacobian(misfit_, shared_);
+    if (own.empty() || !budget_.has(runs)) return staying;
     const auto here = all_residuals(misfit_, at.u);
-    if (!here || own.empty()) return MatrixXd::Zero(static_cast<Eigen::Index>(own.size()), std::ssize(shared_));
+    if (!here) return staying;
     const MatrixXd to_own = linearised(misfit_, at.u, *here, own, wide_difference).J;
     const MatrixXd to_shared = linearised(misfit_, at.u, *here, shared_, wide_difference).J;
     return -to_own.completeOrthogonalDecomposition().solve(to_shared);
@@ -146,6 +206,7 @@ class Polish {
 
   void move_shared(MisfitPoint& at) {
     std::vector<int> own;
+    for (const std::vector<int>& some : own_) own.insert(own.end(), some.begin(), some.end());
     const MatrixXd follow = followed(at, own);
     const MisfitPoint from = at;
     const auto point = [&](const std::vector<double>& values) {
@@ -160,16 +221,32 @@ class Polish {
       }
       return u;
     };
-    std::vector<double> lower, upper;
-    const MinimumOptions how = bounded(shared_.size(), at.cost, lower, upper);
+    const std::vector<double> lower(shared_.size(), 0.0), upper(shared_.size(), 1.0);
+    MinimumOptions how = options(shared_.size(), at.cost);
+    const int wanted = how.evaluations;
+    how.evaluations = within_budget(wanted, runs_of_all(misfit_));
+    if (how.evaluations < 1) return budget_.cut_short();
     const Minimum found = noisy_minimum(
         [&](const std::vector<double>& values) { return std::min(cost_at(misfit_, point(values)), wall_); },
         taken(at.u, shared_), lower, upper, how);
+    if (how.evaluations < wanted && found.evaluations >= how.evaluations) budget_.cut_short();
     if (found.value < at.cost) at = {point(found.at), found.value};
   }
 
   void move_own(MisfitPoint& at) {
     std::vector<VectorXd> moved(own_.size(), at.u);
+    std::int64_t sharing = 0;
+    std::size_t most = 0;
+    for (std::size_t e = 0; e < own_.size(); ++e) {
+      if (own_[e].empty() || !(misfit_.weight[e] > 0)) continue;
+      ++sharing;
+      most = std::max(most, own_[e].size());
+    }
+    if (sharing == 0) return;
+    const int wanted = options(most, 0).evaluations;
+    const int evaluations = within_budget(wanted + 2, sharing) - 2;  // of each, beside those at its ends
+    if (evaluations < wanted) budget_.cut_short();
+    if (evaluations < 1) return;
     tbb::parallel_for(std::size_t{0}, own_.size(), [&](std::size_t e) {
       if (own_[e].empty() || !(misfit_.weight[e] > 0)) return;
       const auto place = [&](const std::vector<double>& values) {
@@ -179,8 +256,9 @@ class Polish {
       };
       const int experiment = static_cast<int>(e);
       const double before = cost_of_experiment(misfit_, experiment, at.u);
-      std::vector<double> lower, upper;
-      const MinimumOptions how = bounded(own_[e].size(), before, lower, upper);
+      const std::vector<double> lower(own_[e].size(), 0.0), upper(own_[e].size(), 1.0);
+      MinimumOptions how = options(own_[e].size(), before);
+      how.evaluations = std::min(how.evaluations, evaluations);
       const Minimum found = noisy_minimum(
           [&](const std::vector<double>& values) {
             return std::min(cost_of_experiment(misfit_, experiment, place(values)), wall_);
@@ -198,10 +276,25 @@ class Polish {
 
   const Misfit& misfit_;
   bool thorough_;
+  Budget& budget_;
   std::vector<int> shared_;
   std::vector<std::vector<int>> own_;  ///< by experiment
   double wall_ = 0;                    ///< C in place of an infinite one, for models of the function
 };
+
+/// The start and two points around it. Elsewhere in the ranges it may be another motion altogether.
+std::vector<VectorXd> points_near(const VectorXd& start, std::uint64_t seed) {
+  const int n = static_cast<int>(start.size());
+  std::vector<VectorXd> points{start};
+  for (const std::vector<double>& point : unit_points(SweepSampling::random, seed, 2, n)) {
+    VectorXd near = start;
+    for (int k = 0; k < n; ++k) {
+      near[k] = std::clamp(start[k] + 0.1 * (point[static_cast<std::size_t>(k)] - 0.5), 0.0, 1.0);
+    }
+    points.push_back(std::move(near));
+  }
+  return points;
+}
 
 }  // namespace
 
@@ -214,46 +307,63 @@ std::vector<int> all_but(int n, int left_out) {
 }
 
 MisfitPoint least_misfit(const Misfit& misfit, const VectorXd& start, const std::vector<int>& free, bool smooth,
-                         bool thorough) {
-  const MisfitPoint from{start, cost_at(misfit, start)};
-  if (free.empty()) return from;
-  if (smooth) return gauss_newton(misfit, from, free, smooth_difference, thorough ? 60 : 25, thorough ? 1e-9 : 1e-6);
-  const MisfitPoint near = gauss_newton(misfit, from, free, wide_difference, thorough ? 15 : 5, 1e-4);
-  return Polish(misfit, free, thorough).run(near);
+                         const SearchEffort& effort) {
+  Budget budget(effort.runs);
+  const Misfit counted = budget.counted(misfit);
+  const bool thorough = effort.thorough;
+  MisfitPoint best;
+  if (smooth) {
+    best = gauss_newton(counted, start, free, smooth_difference, thorough ? 60 : 25, thorough ? 1e-9 : 1e-6, budget);
+  } else {
+    constexpr int fewest = 5;
+    const bool has_steps = budget.has(fewest * (runs_of_jacobian(misfit, free) + runs_of_all(misfit)));
+    best = gauss_newton(counted, start, free, wide_difference, !has_steps ? 0 : thorough ? 15 : 5, 1e-4, budget);
+    if (!free.empty()) best = Polish(counted, free, thorough, budget).run(best);
+  }
+  best.cut = budget.cut();
+  best.runs = budget.spent();
+  return best;
 }
 
-StartsResult least_misfit_of_starts(const Misfit& misfit, const VectorXd& start, int starts, std::uint64_t seed) {
+StartsResult least_misfit_of_starts(const Misfit& misfit, const VectorXd& start, const StartsOptions& options) {
   const int n = misfit.unknowns();
   std::vector<VectorXd> from{start};
-  for (const std::vector<double>& point : unit_points(SweepSampling::latin, seed, std::max(0, starts - 1), n)) {
+  std::int64_t starts = std::max(1, options.starts);
+  if (options.runs > 0) {
+    starts = std::clamp<std::int64_t>(options.runs / std::max<std::int64_t>(1, runs_of_all(misfit)), 1, starts);
+  }
+  for (const std::vector<double>& point :
+       unit_points(SweepSampling::latin, options.seed, static_cast<int>(starts) - 1, n)) {
     from.emplace_back(Eigen::Map<const VectorXd>(point.data(), n));
   }
   StartsResult result;
   result.starts = static_cast<int>(from.size());
-  // Around the start, since elsewhere in the ranges it may be another motion altogether.
-  std::vector<VectorXd> points{start};
-  for (const std::vector<double>& point : unit_points(SweepSampling::random, seed, 2, n)) {
-    VectorXd near = start;
-    for (int k = 0; k < n; ++k) {
-      near[k] = std::clamp(start[k] + 0.1 * (point[static_cast<std::size_t>(k)] - 0.5), 0.0, 1.0);
-    }
-    points.push_back(std::move(near));
+  if (options.smooth) {
+    result.smoothness.smooth = *options.smooth;
+  } else {
+    result.smoothness = smoothness(misfit, points_near(start, options.seed));
   }
-  result.smoothness = smoothness(misfit, points);
+  SearchEffort effort{.thorough = true, .runs = options.runs / starts};
+  std::int64_t spent = 0;
   const auto search = [&](bool smooth, const std::vector<VectorXd>& starting) {
     std::vector<MisfitPoint> ends(starting.size());
     tbb::parallel_for(std::size_t{0}, starting.size(),
-                      [&](std::size_t i) { ends[i] = least_misfit(misfit, starting[i], all_but(n), smooth, true); });
+                      [&](std::size_t i) { ends[i] = least_misfit(misfit, starting[i], all_but(n), smooth, effort); });
+    for (const MisfitPoint& end : ends) {
+      spent += end.runs;
+      result.cut = result.cut || end.cut;
+    }
     return ends;
   };
   std::vector<MisfitPoint> ends = search(result.smoothness.smooth, from);
   const auto lower = [](const MisfitPoint& a, const MisfitPoint& b) { return a.cost < b.cost; };
   result.best = *std::min_element(ends.begin(), ends.end(), lower);
-  if (result.smoothness.smooth) {
+  if (result.smoothness.smooth && !options.smooth) {
     const Smoothness there = smoothness(misfit, {result.best.u});
     result.smoothness.worst = std::max(result.smoothness.worst, there.worst);
     if (!there.smooth) {
       result.smoothness = there;
+      if (options.runs > 0) effort.runs = std::max<std::int64_t>(1, options.runs - spent);
       ends = search(false, {result.best.u});
       result.best = ends.front();
       result.starts = 1;

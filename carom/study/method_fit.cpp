@@ -45,9 +45,14 @@ MethodFit::MethodFit(const FitStudy& study, const FitData& data, const std::opti
                 "determine " + std::to_string(misfit_.unknowns()) + " unknowns");
   }
   for (int e = 0; e < experiments; ++e) static_cast<void>(trial_->run(e, trial_->start()));  // throws with its reason
-  search_ = least_misfit_of_starts(misfit_, trial_->start(), study.starts, study.seed);
-  best_ = search_.best;
+  search_ = least_misfit_of_starts(misfit_, trial_->start(), starts_options(study));
+  cut_ = search_.cut;
+  set_best(search_.best);
   settle();
+}
+
+StartsOptions starts_options(const FitStudy& study) {
+  return {.starts = study.starts, .seed = study.seed, .smooth = study.smooth, .runs = study.runs};
 }
 
 bool MethodFit::noise_is_given() const {
@@ -75,10 +80,12 @@ std::vector<MethodFit::Row> MethodFit::rows(int experiment) const {
 
 Misfit MethodFit::misfit_in(const std::vector<double>& noise) const {
   Misfit misfit;
+  misfit.owner.reserve(trial_->coordinates().size());
   for (const FitCoordinate& at : trial_->coordinates()) misfit.owner.push_back(at.experiment);
   misfit.weight.assign(data_.motions.size(), 1.0);
   misfit.loss = study_.loss;
   std::vector<std::vector<Row>> all;
+  all.reserve(data_.motions.size());
   for (int e = 0; e < static_cast<int>(data_.motions.size()); ++e) all.push_back(rows(e));
   misfit.residuals = [trial = trial_.get(), noise, all](int e, const VectorXd& u) -> std::optional<VectorXd> {
     const std::optional<FitRun> run = trial->try_run(e, u);
@@ -95,10 +102,14 @@ Misfit MethodFit::misfit_in(const std::vector<double>& noise) const {
   return misfit;
 }
 
-std::vector<VectorXd> MethodFit::residuals() const { return all_residuals(misfit_, best_.u).value(); }
+void MethodFit::set_best(MisfitPoint best) {
+  best_ = std::move(best);
+  cut_ = cut_ || best_.cut;
+  residuals_ = all_residuals(misfit_, best_.u).value();
+}
 
 void MethodFit::go_on(const VectorXd& from) {
-  best_ = least_misfit(misfit_, from, all_but(misfit_.unknowns()), smooth(), true);
+  set_best(least_misfit(misfit_, from, all_but(misfit_.unknowns()), smooth(), {.thorough = true, .runs = study_.runs}));
   settle();
 }
 
@@ -109,18 +120,18 @@ void MethodFit::settle() {
     const bool moved = estimate();
     if (!moved) break;
     misfit_ = misfit_in(noise_);
-    best_ = least_misfit(misfit_, best_.u, all_but(misfit_.unknowns()), smooth(), true);
+    set_best(
+        least_misfit(misfit_, best_.u, all_but(misfit_.unknowns()), smooth(), {.thorough = true, .runs = study_.runs}));
   }
 }
 
 /// Takes the noise from the residuals; false if it stays within a thousandth.
 bool MethodFit::estimate() {
   std::vector<std::vector<double>> by_column(noise_.size());
-  const std::vector<VectorXd> here = residuals();
-  for (std::size_t e = 0; e < here.size(); ++e) {
+  for (std::size_t e = 0; e < residuals_.size(); ++e) {
     const std::vector<Row> some = rows(static_cast<int>(e));
     for (std::size_t i = 0; i < some.size(); ++i) {
-      by_column[static_cast<std::size_t>(some[i].column)].push_back(here[e][static_cast<Eigen::Index>(i)]);
+      by_column[static_cast<std::size_t>(some[i].column)].push_back(residuals_[e][static_cast<Eigen::Index>(i)]);
     }
   }
   bool moved = false;

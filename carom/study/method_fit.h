@@ -10,6 +10,9 @@
 
 namespace carom {
 
+/// The options of a search over starts that a study names.
+StartsOptions starts_options(const FitStudy& study);
+
 /// The fit of one method: the least misfit, with the noise of columns that is to be estimated.
 class MethodFit {
  public:
@@ -23,6 +26,7 @@ class MethodFit {
   const StartsResult& search() const { return search_; }
   const std::vector<double>& noise() const { return noise_; }  ///< by column, in its unit
   bool smooth() const { return search_.smoothness.smooth; }
+  bool cut() const { return cut_; }  ///< a search for the best point ended with its budget
   /// True if all noise is given.
   bool noise_is_given() const;
   /// Free numbers over measurements: the part of them that the fit takes up.
@@ -39,9 +43,10 @@ class MethodFit {
   };
   std::vector<Row> rows(int experiment) const;
   /// Residuals of the best point, by experiment.
-  std::vector<Eigen::VectorXd> residuals() const;
+  const std::vector<Eigen::VectorXd>& residuals() const { return residuals_; }
 
  private:
+  void set_best(MisfitPoint best);
   void settle();
   bool estimate();
 
@@ -52,6 +57,8 @@ class MethodFit {
   Misfit misfit_;
   StartsResult search_;
   MisfitPoint best_;
+  std::vector<Eigen::VectorXd> residuals_;
+  bool cut_ = false;
 };
 
 }  // namespace carom

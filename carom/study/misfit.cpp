@@ -16,14 +16,6 @@ using Eigen::VectorXd;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::vector<int> counted_experiments(const Misfit& misfit) {
-  std::vector<int> counted;
-  for (int e = 0; e < misfit.experiments(); ++e) {
-    if (misfit.weight[static_cast<std::size_t>(e)] > 0) counted.push_back(e);
-  }
-  return counted;
-}
-
 /// Difference quotients of one experiment's residuals by one unknown, over several half-widths.
 std::vector<std::optional<VectorXd>> quotients(const Misfit& misfit, int experiment, const VectorXd& u, int unknown,
                                                const std::vector<double>& widths, const VectorXd* here) {
@@ -69,6 +61,14 @@ LossValue loss_at(Loss loss, double z) {
   constexpr double k = 1.345;
   if (loss == Loss::huber && z > k * k) return {2 * k * std::sqrt(z) - k * k, k / std::sqrt(z)};
   return {z, 1};
+}
+
+std::vector<int> counted_experiments(const Misfit& misfit) {
+  std::vector<int> counted;
+  for (int e = 0; e < misfit.experiments(); ++e) {
+    if (misfit.weight[static_cast<std::size_t>(e)] > 0) counted.push_back(e);
+  }
+  return counted;
 }
 
 std::optional<std::vector<VectorXd>> all_residuals(const Misfit& misfit, const VectorXd& u) {

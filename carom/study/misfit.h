@@ -45,6 +45,8 @@ struct Misfit {
   }
 };
 
+/// The experiments that count, those with a weight.
+std::vector<int> counted_experiments(const Misfit& misfit);
 /// Residuals by experiment; empty ones where an experiment is left out. Nothing if one that counts has none.
 std::optional<std::vector<Eigen::VectorXd>> all_residuals(const Misfit& misfit, const Eigen::VectorXd& u);
 /// C of residuals that are there.

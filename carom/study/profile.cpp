@@ -94,7 +94,7 @@ class Side {
     plain[unknown_] = to;
     if (cost_at(misfit_, plain) < cost_at(misfit_, start)) start = plain;
     const MisfitPoint least =
-        least_misfit(misfit_, start, all_but(misfit_.unknowns(), unknown_), options_.smooth, false);
+        least_misfit(misfit_, start, all_but(misfit_.unknowns(), unknown_), options_.smooth, {.thorough = false});
     if (least.cost < fit_.cost && (!better || least.cost < better->cost)) better = least;
     const double rise = std::isfinite(least.cost) ? 2 * options_.scale * (least.cost - fit_.cost)
                                                   : std::numeric_limits<double>::infinity();

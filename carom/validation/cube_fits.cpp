@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 
 #include "carom/error.h"
 #include "carom/scene/scene.h"
+#include "carom/study/fit.h"
 #include "carom/validation/toss_run.h"
 
 namespace carom {
@@ -18,13 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double frames_per_second = 148;
-
-std::vector<std::string> names_of(const CubeLaw& law) {
-  std::vector<std::string> names;
-  names.reserve(law.starts.size());
-  for (const auto& [name, start] : law.starts) names.push_back(name);
-  return names;
-}
 
 Method method_of(const Json& object) {
   Method method;
@@ -95,6 +90,71 @@ std::vector<double> start_of_fit(const CubeLaw& law, const CubeLaw* before, int 
   return start;
 }
 
+/// Coordinates of the tracked point, and the cosines: entry (i, j) of the rotation is that between axis i of the board
+/// and axis j of the cube. A turn by a small angle changes the nine, in the sum of their sizes, by some 3.4 times it, a
+/// shift the three by 1.5 times its length, both over all directions: their noise weighs a radian like a width of the
+/// cube.
+std::vector<FitColumn> pose_columns(const TossProtocol& protocol) {
+  constexpr double noise = 0.01;  // widths, radians
+  std::vector<FitColumn> columns;
+  for (const char* axis : {"x", "y", "z"}) {
+    columns.push_back({axis, std::string("cube.position.") + axis, noise * 2 * protocol.half_width, {}});
+  }
+  const std::array<const char*, 9> cosines{"1 - 2 * (Y^2 + Z^2)", "2 * (X * Y - Z * W)", "2 * (X * Z + Y * W)",
+                                           "2 * (X * Y + Z * W)", "1 - 2 * (X^2 + Z^2)", "2 * (Y * Z - X * W)",
+                                           "2 * (X * Z - Y * W)", "2 * (Y * Z + X * W)", "1 - 2 * (X^2 + Y^2)"};
+  for (std::size_t i = 0; i < cosines.size(); ++i) {
+    std::string formula;
+    for (const char* c = cosines[i]; *c != 0; ++c) {
+      if (*c >= 'W' && *c <= 'Z') {
+        formula += std::string("cube.orientation.") + static_cast<char>(*c - 'W' + 'w');
+      } else {
+        formula += *c;
+      }
+    }
+    columns.push_back({fmt::format("R{}{}", i / 3, i % 3), formula, noise * 3.4 / 1.5, {}});
+  }
+  return columns;
+}
+
+MeasuredMotion motion_of(const Toss& toss, const TossProtocol& protocol) {
+  MeasuredMotion motion{std::to_string(toss.number), {}, std::vector<std::vector<double>>(12)};
+  for (std::size_t k = 0; k < toss.poses.size(); ++k) {
+    motion.times.push_back(static_cast<double>(k) / protocol.frame_rate);
+    const Mat3 R = toss.poses[k].orientation.toRotationMatrix();
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      motion.values[static_cast<std::size_t>(i)].push_back(toss.poses[k].position[i]);
+      for (Eigen::Index j = 0; j < 3; ++j) motion.values[static_cast<std::size_t>(3 + 3 * i + j)].push_back(R(i, j));
+    }
+  }
+  return motion;
+}
+
+/// The toss's release as numbers of the scene. The flight's least-squares problem is linear in the mass centre's
+/// place, so that two of its solutions give all.
+std::vector<std::pair<std::string, double>> release_settings(const Toss& toss, const TossProtocol& protocol) {
+  constexpr double apart = 0.01;  // m
+  const Release middle = fit_release(toss, protocol);
+  const Release beside = fit_release(toss, protocol, Vec3(0, 0, apart));
+  std::vector<std::pair<std::string, double>> settings;
+  for (std::size_t i = 0; i < release_quantities.size(); ++i) {
+    const auto axis = static_cast<Eigen::Index>(i % 3);
+    const double here = i < 3 ? middle.position[axis] : middle.velocity[axis];
+    const double there = i < 3 ? beside.position[axis] : beside.velocity[axis];
+    settings.emplace_back(release_quantities[i], here);
+    settings.emplace_back(std::string(release_quantities[i]) + "_by_centre", (there - here) / apart);
+  }
+  const Quaternion& q = middle.orientation;
+  const std::array<double, 4> turn{q.w(), q.x(), q.y(), q.z()};
+  for (std::size_t i = 0; i < turn.size(); ++i) {
+    settings.emplace_back(fmt::format("bodies/cube/orientation/{}", i), turn[i]);
+  }
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    settings.emplace_back(fmt::format("bodies/cube/angular_velocity/{}", i), middle.angular_velocity[i]);
+  }
+  return settings;
+}
+
 }  // namespace
 
 CubeFits read_cube_fits(const std::string& path) {
@@ -128,22 +188,35 @@ void write_cube_fits(const CubeFits& fits, const std::string& path) {
   if (!file.flush()) throw Error(path + ": can't be written");
 }
 
+std::vector<std::string> names_of(const CubeLaw& law) {
+  std::vector<std::string> names;
+  names.reserve(law.starts.size());
+  for (const auto& [name, start] : law.starts) names.push_back(name);
+  return names;
+}
+
 CubeParameters parameters_of(const CubeLaw& law, const std::vector<double>& values) {
   CubeParameters cube = law.fixed;
   for (std::size_t i = 0; i < law.starts.size(); ++i) cube.*cube_parameter(law.starts[i].first).value = values[i];
   return cube;
 }
 
-std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& folds, int fold) {
-  std::vector<char> held(static_cast<std::size_t>(n), 0);
+std::vector<Toss> training_tosses(const std::vector<Toss>& distinct, const std::vector<std::vector<int>>& folds,
+                                  int fold) {
+  std::vector<char> held(distinct.size(), 0);
   if (fold >= 0) {
     for (const int i : folds[static_cast<std::size_t>(fold)]) held[static_cast<std::size_t>(i)] = 1;
   }
-  std::vector<int> positions;
-  for (int i = 0; i < n; ++i) {
-    if (!held[static_cast<std::size_t>(i)]) positions.push_back(i);
+  std::vector<const Toss*> may;
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    if (!held[i]) may.push_back(&distinct[i]);
   }
-  return positions;
+  std::vector<Toss> tosses;
+  tosses.reserve(tosses_per_fit);
+  for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) {
+    tosses.push_back(*may[static_cast<std::size_t>(i)]);
+  }
+  return tosses;
 }
 
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol) {
@@ -156,59 +229,50 @@ double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& to
   return std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(tosses.size());
 }
 
-FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<double>&)>& simulator,
-                        const std::vector<double>& start, const std::vector<double>& lower,
-                        const std::vector<double>& upper, const std::vector<Toss>& distinct,
-                        const std::vector<std::vector<int>>& folds, int fold, const TossProtocol& protocol,
-                        const MinimumOptions& options, bool near) {
-  const std::vector<int> may = training_positions(static_cast<int>(distinct.size()), folds, fold);
-  std::vector<Toss> tosses, some;
-  tosses.reserve(tosses_per_fit);
-  some.reserve(tosses_per_fit);
-  for (const int i : evenly_spaced(static_cast<int>(may.size()), tosses_per_fit)) {
-    tosses.push_back(distinct[static_cast<std::size_t>(may[static_cast<std::size_t>(i)])]);
+CubeFit cube_fit(const CubeLaw& law, const std::vector<double>& start, const std::vector<Toss>& tosses,
+                 const TossProtocol& protocol, int evaluations) {
+  CubeFit fit;
+  FitStudy& study = fit.study;
+  study.scene = law.name;
+  study.scene_text = cube_scene(parameters_of(law, start), names_of(law), law.method, {}, CubeRelease::parameters);
+  study.data = fit.data.file = "the measured tosses";
+  for (const std::string& name : names_of(law)) {
+    const CubeParameter& parameter = cube_parameter(name);
+    study.unknowns.push_back(
+        {.name = name, .path = name, .lower = parameter.lower, .upper = parameter.upper, .place = {}});
   }
-  const int third = (static_cast<int>(tosses.size()) + 2) / 3;
-  for (const int i : evenly_spaced(static_cast<int>(tosses.size()), third)) {
-    some.push_back(tosses[static_cast<std::size_t>(i)]);
+  study.columns = pose_columns(protocol);
+  for (const FitColumn& column : study.columns) fit.data.columns.push_back(column.name);
+  for (const Toss& toss : tosses) {
+    fit.data.motions.push_back(motion_of(toss, protocol));
+    study.experiments[fit.data.motions.back().name] = release_settings(toss, protocol);
   }
-  const auto objective_of = [&](const std::vector<Toss>& these) {
-    return [&](const std::vector<double>& values) { return toss_objective(simulator(values), these, protocol); };
-  };
-  MinimumOptions stage = options;
-  Minimum around{start, 0, 0};
-  if (!near) {
-    stage.evaluations = options.evaluations * 2 / 3;
-    around = noisy_minimum(objective_of(some), start, lower, upper, stage);
-  }
-  stage.evaluations = options.evaluations - around.evaluations;
-  stage.step = options.step / 4;
-  Minimum least = noisy_minimum(objective_of(tosses), around.at, lower, upper, stage);
-  for (double& value : least.at) value = rounded(value);
-  return {least.at, objective_of(tosses)(least.at), around.evaluations + least.evaluations};
+  study.loss = Loss::soft_l1;
+  study.starts = 1;
+  study.smooth = false;  // one toss that falls to another face makes a jump
+  study.intervals = IntervalSource::none;
+  study.runs = static_cast<std::int64_t>(evaluations) * std::ssize(tosses);
+  return fit;
 }
 
 void fit_law(CubeLaw& law, const CubeLaw* before, const std::vector<Toss>& distinct,
-             const std::vector<std::vector<int>>& folds, const TossProtocol& protocol, const MinimumOptions& options,
+             const std::vector<std::vector<int>>& folds, const TossProtocol& protocol, int evaluations,
              const std::function<void(const std::string&)>& progress) {
-  MinimumOptions own = options;
-  if (law.evaluations > 0) own.evaluations = law.evaluations;
-  std::vector<double> lower, upper;
-  for (const auto& [name, value] : law.starts) {
-    lower.push_back(cube_parameter(name).lower);
-    upper.push_back(cube_parameter(name).upper);
-  }
-  const auto simulator = [&](const std::vector<double>& values) -> TossSimulator {
-    const Scene scene = parse_scene(cube_scene(parameters_of(law, values), law.method, {}), law.name);
-    return [scene, &protocol](const Toss& toss) {
-      return throw_cube(scene, release_of(scene, toss, protocol), toss.poses.size(), protocol).poses;
-    };
-  };
   law.folds.clear();
   for (int fold = -1; fold < static_cast<int>(folds.size()); ++fold) {
-    const std::vector<double> start = start_of_fit(law, before, fold);
-    FittedValues fitted =
-        fit_tosses(simulator, start, lower, upper, distinct, folds, fold, protocol, own, before != nullptr);
+    const std::vector<Toss> tosses = training_tosses(distinct, folds, fold);
+    const CubeFit asked = cube_fit(law, start_of_fit(law, before, fold), tosses, protocol,
+                                   law.evaluations > 0 ? law.evaluations : evaluations);
+    const FitResult found = fit(asked.study, asked.data);
+    FittedValues fitted;
+    for (const FittedNumber& number : found.numbers) fitted.values.push_back(rounded(number.value));
+    const Scene scene =
+        parse_scene(cube_scene(parameters_of(law, fitted.values), names_of(law), law.method, {}), law.name);
+    const auto simulate = [&](const Toss& toss) {
+      return throw_cube(scene, release_of(scene, toss, protocol), toss.poses.size(), protocol).poses;
+    };
+    fitted.objective = rounded(toss_objective(simulate, tosses, protocol));
+    fitted.evaluations = static_cast<int>(found.runs / std::ssize(tosses));
     if (progress) {
       const std::string whose = fold < 0 ? "all tosses" : fmt::format("fold {}", fold + 1);
       progress(fmt::format("{} fitted for {}: {:.4f} after {} evaluations", law.name, whose, fitted.objective,

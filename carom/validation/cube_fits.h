@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "carom/study/fit_data.h"
+#include "carom/study/fit_study.h"
 #include "carom/study/folds.h"
-#include "carom/study/noisy_minimum.h"
 #include "carom/validation/cube_model.h"
 #include "carom/validation/fitted_values.h"
 #include "carom/validation/toss_protocol.h"
@@ -17,9 +18,9 @@
 //
 // The distinct tosses of the file of training are dealt out to k folds, toss i to fold i mod k. For each fold a law is
 // fitted to 60 tosses, evenly spaced among those of the other folds. One more fit, to 60 of all, is for tosses that are
-// not of this file. A fit minimises
-//
-//     mean over its tosses of (mean position error over the toss, widths + mean rotation error, radians)
+// not of this file. Each is a fit as `carom fit` makes them (carom/study/fit.h). An experiment is a toss, known by its
+// release. Its columns are the tracked point's coordinates and the nine cosines between the axes of cube and board. The
+// loss is soft_l1 with noise far below the errors, so that nearly their sizes are summed, as the protocol sums them.
 namespace carom {
 
 inline constexpr int fold_count = 5;
@@ -32,7 +33,7 @@ struct CubeLaw {
   CubeParameters fixed;                                ///< what is not fitted
   std::vector<std::pair<std::string, double>> starts;  ///< what is, and where the search starts
   std::string start_of;  ///< a law fitted before, whose values for the same fold the search starts at where it has them
-  int evaluations = 0;   ///< budget of a fit; 0: that of the options
+  int evaluations = 0;   ///< budget of a fit, simulations of all its tosses; 0: that of the options
   std::optional<FittedValues> all;  ///< to tosses of all folds
   std::vector<FittedValues> folds;  ///< to tosses of all other folds; empty before the fit
 };
@@ -46,27 +47,33 @@ struct CubeFits {
 CubeFits read_cube_fits(const std::string& path);
 void write_cube_fits(const CubeFits& fits, const std::string& path);
 
+/// Names of the parameters that are fitted.
+std::vector<std::string> names_of(const CubeLaw& law);
 CubeParameters parameters_of(const CubeLaw& law, const std::vector<double>& values);
 
-/// Which positions a fit for this fold may use; fold −1: for none, so that it may use all.
-std::vector<int> training_positions(int n, const std::vector<std::vector<int>>& folds, int fold);
+/// The tosses that a fit for this fold sees; fold −1: one for all.
+std::vector<Toss> training_tosses(const std::vector<Toss>& distinct, const std::vector<std::vector<int>>& folds,
+                                  int fold);
 
-/// The poses that a simulator predicts for a toss. Fits call it from several threads at once.
+/// The poses that a simulator predicts for a toss. Called from several threads at once.
 using TossSimulator = std::function<std::vector<Pose>(const Toss&)>;
-/// Objective that a fit minimises, over these tosses. Simulates them side by side on the threads there are.
+/// Mean over these tosses of the protocol's errors: mean position error over the toss, widths, and mean rotation error,
+/// radians. Simulates them side by side on the threads there are.
 double toss_objective(const TossSimulator& simulate, const std::vector<Toss>& tosses, const TossProtocol& protocol);
 
-/// Values for a fold (−1: for all) of whatever simulator the values make, from the starts, within the bounds. Two
-/// thirds of the evaluations look around with every third toss, the others use all. With `near`, the start is a good
-/// one, and all evaluations use all tosses.
-FittedValues fit_tosses(const std::function<TossSimulator(const std::vector<double>&)>& simulator,
-                        const std::vector<double>& start, const std::vector<double>& lower,
-                        const std::vector<double>& upper, const std::vector<Toss>& distinct,
-                        const std::vector<std::vector<int>>& folds, int fold, const TossProtocol& protocol,
-                        const MinimumOptions& options, bool near = false);
-/// The same of a law: its values for all and for each fold. `before`: the law that it starts at, or null.
+/// A fit of a law to tosses, as `carom fit` takes it.
+struct CubeFit {
+  FitStudy study;
+  FitData data;
+};
+/// From these values, with so many simulations of all tosses.
+CubeFit cube_fit(const CubeLaw& law, const std::vector<double>& start, const std::vector<Toss>& tosses,
+                 const TossProtocol& protocol, int evaluations);
+
+/// Values of a law for all and for each fold. `before`: the law that it starts at, or null. `evaluations`: budget of
+/// each fit, unless the law has its own; five more are the start's and the end's.
 void fit_law(CubeLaw& law, const CubeLaw* before, const std::vector<Toss>& distinct,
-             const std::vector<std::vector<int>>& folds, const TossProtocol& protocol, const MinimumOptions& options,
+             const std::vector<std::vector<int>>& folds, const TossProtocol& protocol, int evaluations,
              const std::function<void(const std::string&)>& progress = {});
 
 }  // namespace carom

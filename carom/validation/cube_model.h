@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,8 +44,15 @@ std::span<const CubeParameter> cube_parameters();
 /// Throws Error that lists the right ones.
 const CubeParameter& cube_parameter(const std::string& name);
 
-/// The scene file of a cube of 0.37 kg with the gravity of the tracked lengths. `lines`: a comment for its head,
-/// without #.
-std::string cube_scene(const CubeParameters& cube, const Method& method, const std::vector<std::string>& lines);
+/// The release of a scene's cube: an example, or one by parameters that are each linear in `mass_centre` c, x is
+/// `x` + `x_by_centre` c. Its orientation and spin are then those of the world, and to be set by their paths.
+enum class CubeRelease { example, parameters };
+/// Names of the release's parameters: position and velocity of the tracked point.
+inline constexpr std::array<const char*, 6> release_quantities{"x", "y", "z", "vx", "vy", "vz"};
+
+/// The scene file of a cube of 0.37 kg with the gravity of the tracked lengths. The `named` ones of its numbers are
+/// parameters of the scene. `lines`: a comment for its head, without #.
+std::string cube_scene(const CubeParameters& cube, const std::vector<std::string>& named, const Method& method,
+                       const std::vector<std::string>& lines, CubeRelease release = CubeRelease::example);
 
 }  // namespace carom

@@ -49,7 +49,7 @@ std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptio
 
 void write_scene(const CubeLaw& law, const std::string& path) {
   std::ofstream file(path);
-  file << cube_scene(parameters_of(law, law.all->values), law.method,
+  file << cube_scene(parameters_of(law, law.all->values), names_of(law), law.method,
                      {"The cube of the measured tosses with the values fitted for this law (carom validate cube_tosses",
                       "--fit); docs/validation/cube_tosses.md says how. The throw below is an example."});
   if (!file.flush()) throw Error(path + ": can't be written");
@@ -82,12 +82,11 @@ void fit(CubeFits& fits, const std::vector<std::size_t>& laws, const TossSet& se
     }
   }
   fits.folds = numbers;
-  MinimumOptions minimum;
-  minimum.evaluations = options.evaluations;
   std::vector<std::size_t> order = laws;  // those first at whose values others start
   std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return fits.laws[i].start_of.empty(); });
   for (const std::size_t i : order) {
-    fit_law(fits.laws[i], law_before(fits, fits.laws[i], files), set.cut, folds, protocol, minimum, options.progress);
+    fit_law(fits.laws[i], law_before(fits, fits.laws[i], files), set.cut, folds, protocol, options.evaluations,
+            options.progress);
     write_scene(fits.laws[i], files.scene(fits.laws[i]));
     write_cube_fits(fits, files.fits.string());
   }
@@ -100,7 +99,8 @@ LawScenes scenes_of(const CubeLaw& law, const Files& files) {
   }
   LawScenes scenes{law.name, load_scene(files.scene(law)), {}};
   for (const FittedValues& fold : law.folds) {
-    scenes.folds.push_back(parse_scene(cube_scene(parameters_of(law, fold.values), law.method, {}), law.name));
+    scenes.folds.push_back(
+        parse_scene(cube_scene(parameters_of(law, fold.values), names_of(law), law.method, {}), law.name));
   }
   return scenes;
 }

@@ -30,10 +30,10 @@ class FittedNumber:
     experiment: str  #: that it belongs to; empty: to all
     path: str  #: in the scene
     value: float
-    interval: tuple[float, float]  #: of 95 %
+    interval: tuple[float, float]  #: of 95 %; NaN: not asked for
     open_low: bool  #: values down to the lower bound fit as well
     open_high: bool  #: likewise up to the upper one
-    source: str  #: of the interval: "profile" or "curvature"
+    source: str  #: of the interval: "profile", "curvature" or "none"
     deviation: float  #: by the curvature; NaN: not determined
     bootstrap: tuple[float, float]  #: interval of 95 %; NaN: no bootstrap
     bounds: tuple[float, float]
@@ -42,8 +42,8 @@ class FittedNumber:
 
     @property
     def determined(self) -> bool:
-        """Both ends of the interval were found within the bounds."""
-        return not (self.open_low or self.open_high)
+        """Both ends of the interval were found within the bounds; False without an interval."""
+        return self.source != "none" and not (self.open_low or self.open_high)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Fit:
     numbers: list[FittedNumber]
     columns: list[FittedColumn]
     motions: list[FittedMotion]  #: by experiment
-    correlations: Array  #: (numbers, numbers); NaN where one is not determined
+    correlations: Array  #: (numbers, numbers); NaN where one is not determined; (0, 0) without intervals
     directions: list[dict[str, float]]  #: that nothing tells: changes of the numbers along them, parts of their ranges
     biases: list[FitBias]
     ranking: list[RankedMethod]  #: best first
@@ -117,6 +117,7 @@ class Fit:
     way: str  #: in which the least misfit was found, and why so
     starts: int
     agreeing: int  #: starts that ended at the same misfit
+    cut: bool  #: whether the search ended with its budget of runs
     measurements: int
     misfit: float  #: root of the mean square of residuals over their noise
     rise_at_95: float  #: of the misfit, that ends an interval
@@ -184,7 +185,8 @@ class Fit:
 def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]] = None,
         unknowns: Optional[Mapping[str, Any]] = None, experiments: Optional[Mapping[str, Mapping[str, float]]] = None,
         methods: Names = None, loss: str = "squares", folds: int = 0, starts: int = 4, bootstrap: int = 0,
-        resample: str = "residuals", seed: int = 0, threads: int = 0, progress: Progress = None) -> Fit:
+        resample: str = "residuals", seed: int = 0, runs: int = 0, smooth: Optional[bool] = None,
+        intervals: str = "profile", threads: int = 0, progress: Progress = None) -> Fit:
     """Fits numbers of a scene to measured motions, as `carom fit` does (docs/manual/fit.md).
 
     The study is the path of a study; then only `data` may be given beside it, in place of its own. Or it is a dict of
@@ -196,7 +198,9 @@ def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]]
     scale ("log"), per ("experiment"). Known values of single experiments are a dict of {path: number} by name. Methods
     to be ranked are "STEPPER/LAW" each. The loss is "squares", "soft_l1" or "huber". Each of the folds, parts of the
     experiments, is predicted by a fit to the others. The bootstrap draws so many resamples of "residuals" or
-    "experiments"; 0: none. With 0 threads all cores work; the numbers are the same on any number.
+    "experiments"; 0: none. Each search ends after so many runs, simulations of one experiment; 0: without a bound.
+    Whether the motion is smooth by the unknowns is tested if None. Intervals are by a "profile" of each number, many
+    simulations, by the "curvature", or "none". With 0 threads all cores work; the numbers are the same on any number.
 
     progress: True for a bar, or a function of (share, what). Releases the GIL; Ctrl-C stops it. Raises SceneError and
     Error if study, scene and data do not fit each other.
@@ -205,7 +209,8 @@ def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]]
         "columns": dict(columns or {}), "unknowns": {name: _unknown(each) for name, each in (unknowns or {}).items()},
         "experiments": {str(name): {path: float(x) for path, x in known.items()} for name, known in (experiments or {}).items()},
         "methods": listed(methods), "loss": loss, "folds": folds, "starts": starts, "bootstrap": bootstrap,
-        "resample": resample, "seed": seed}
+        "resample": resample, "seed": seed, "runs": runs, "intervals": intervals,
+        "smooth": "" if smooth is None else smooth if isinstance(smooth, str) else "yes" if smooth else "no"}
     asked = {key: value for key, value in asked.items() if value not in ({}, [], _USUAL.get(key))}
     if isinstance(study, Mapping):
         if asked:
@@ -236,7 +241,8 @@ def fit(study: Study, data: Data = None, *, columns: Optional[Mapping[str, Any]]
     return Fit(html=html, **found)
 
 
-_USUAL = {"loss": "squares", "folds": 0, "starts": 4, "bootstrap": 0, "resample": "residuals", "seed": 0}
+_USUAL = {"loss": "squares", "folds": 0, "starts": 4, "bootstrap": 0, "resample": "residuals", "seed": 0, "runs": 0,
+          "smooth": "", "intervals": "profile"}
 
 
 def _name_of(data: Data) -> str:

@@ -49,7 +49,7 @@ py::dict number_of(const FittedNumber& number) {
   told["interval"] = py::make_tuple(number.low, number.high);
   told["open_low"] = number.open_low;
   told["open_high"] = number.open_high;
-  told["source"] = number.source == IntervalSource::profile ? "profile" : "curvature";
+  told["source"] = source_name(number.source);
   told["deviation"] = number.deviation;
   told["bootstrap"] = py::make_tuple(number.bootstrap_low, number.bootstrap_high);
   told["bounds"] = py::make_tuple(number.lower, number.upper);
@@ -132,6 +132,7 @@ py::dict dict_of(const FitResult& result) {
   told["way"] = way_of(result);
   told["starts"] = result.starts;
   told["agreeing"] = result.agreeing;
+  told["cut"] = result.cut;
   told["measurements"] = result.measurements;
   told["misfit"] = result.misfit;
   told["rise_at_95"] = result.rise;

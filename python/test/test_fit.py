@@ -53,6 +53,23 @@ def test_truth_comes_back_with_an_interval_and_what_is_open_is_said(fitted, film
     assert low == pytest.approx(fitted.rise_at_95, rel=0.05)
 
 
+def test_a_fit_does_no_more_than_it_is_asked_for(fitted, film, scenes):
+    def short(**asked):
+        return carom.fit(scenes / "thrown_ball.yaml", film, columns=COLUMNS, unknowns={"restitution": (0.3, 0.95)}, starts=1, **asked)
+
+    curved, bare, cut = short(smooth=True, intervals="curvature"), short(smooth=True, intervals="none"), short(
+        smooth=False, intervals="none", runs=4)
+    assert cut.runs < bare.runs < curved.runs < fitted.runs and cut.cut and not bare.cut and not curved.cut
+    assert bare["restitution"].value == curved["restitution"].value == pytest.approx(fitted["restitution"].value, abs=1e-4)
+    assert curved["restitution"].source == "curvature" and curved["restitution"].determined
+    assert curved["restitution"].interval == pytest.approx(fitted["restitution"].interval, abs=2e-4)
+    assert bare["restitution"].source == "none" and not bare["restitution"].determined
+    assert np.isnan(bare.intervals).all() and np.isnan(bare.rise_at_95) and bare.correlations.shape == (0, 0)
+    assert "No intervals were asked for" in bare.words and "95 %" not in bare.table()
+    with pytest.raises(carom.Error, match="unknown smooth .perhaps."):
+        short(smooth="perhaps")
+
+
 def test_residuals_are_those_of_the_data(fitted, film):
     left = fitted.residuals["z"]
     assert np.array_equal(np.isnan(left), np.isnan(film["z"])) and fitted.measurements == fitted.columns[0].count == 64

@@ -81,6 +81,21 @@ class Robots(CommandTest):
         self.assertFalse(told["runs"])
         self.assertEqual([fault["line"] for fault in told["faults"]], [3])
 
+    def test_inspect_says_first_that_a_model_does_not_run_that_a_run_refuses(self):
+        model = self.folder / "point.urdf"
+        model.write_text('<robot name="r"><link name="base"/><link name="b"><inertial><mass value="1"/>'
+                         '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>'
+                         '<joint name="j" type="continuous"><parent link="base"/><child link="b"/></joint></robot>')
+        refusal = self.carom("run", model, "--until", "0.01", status=2).stderr
+        lines = self.carom("inspect", model, status=2).stdout.splitlines()
+        self.assertEqual(lines[1], "It does not run:")
+        self.assertIn("'b' is a point mass", refusal)
+        self.assertIn("'b' is a point mass", lines[2])
+        told = json.loads(self.carom("inspect", model, "--json", status=2).stdout)
+        self.assertFalse(told["runs"])
+        self.assertIn("'b' is a point mass", told["faults"][0]["what"])
+        self.assertEqual([link["name"] for link in told["links"]], ["b"])
+
     def test_a_model_is_dropped_from_the_height_asked_for(self):
         run = self.run_model(ROBOTS / "quadruped.urdf", "--drop", "0.1", *KNEES, "--until", "0.2")
         first = run["events"][0]

@@ -21,6 +21,9 @@ loss: huber
 folds: 3
 starts: 2
 seed: 7
+runs: 900
+smooth: no
+intervals: none
 )",
                                          "studies/ball.yaml");
   EXPECT_EQ(study.scene, "studies/throw.yaml");
@@ -40,6 +43,29 @@ seed: 7
   EXPECT_EQ(study.folds, 3);
   EXPECT_EQ(study.starts, 2);
   EXPECT_EQ(study.seed, 7u);
+  EXPECT_EQ(study.runs, 900);
+  ASSERT_TRUE(study.smooth);
+  EXPECT_FALSE(*study.smooth);
+  EXPECT_EQ(study.intervals, IntervalSource::none);
+}
+
+TEST(FitStudy, TestsSmoothnessAndTakesProfilesWhereItsFileSaysNothing) {
+  const std::string least = "scene: a.yaml\ndata: a.csv\ncolumns: {x: a.x}\nunknowns: {a: {bounds: [0, 1]}}\n";
+  const FitStudy study = parse_fit_study(least, "study.yaml");
+  EXPECT_FALSE(study.smooth);
+  EXPECT_EQ(study.runs, 0);
+  EXPECT_EQ(study.intervals, IntervalSource::profile);
+  for (const auto& [line, fault] :
+       {std::pair{"smooth: perhaps", "smooth"}, std::pair{"runs: 0", "runs must be 1 or more"},
+        std::pair{"intervals: wide", "intervals"}}) {
+    try {
+      parse_fit_study(least + line + "\n", "study.yaml");
+      ADD_FAILURE() << line;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(fault), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("study.yaml:5"), std::string::npos) << error.what();
+    }
+  }
 }
 
 std::string refusal(const std::string& unknown) {

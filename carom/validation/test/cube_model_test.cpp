@@ -25,7 +25,7 @@ TEST(CubeModelTest, ReachesAsFarAsACubeWithRoundedEdges) {
   CubeParameters cube;
   cube.half_width = 0.051;
   cube.corner_radius = 0.006;
-  const Scene scene = parse_scene(cube_scene(cube, semi_explicit(), {}), "cube");
+  const Scene scene = parse_scene(cube_scene(cube, {}, semi_explicit(), {}), "cube");
   std::mt19937 random(2);
   for (int i = 0; i < 50; ++i) {
     const Vec3 n = test::random_vector(random).normalized();
@@ -51,7 +51,7 @@ TEST(CubeModelTest, EveryParameterArrivesInTheScene) {
   cube.slow_restitution = 0.1;
   cube.inertia = 0.9;
   cube.mass_centre = 0.004;
-  const Scene scene = parse_scene(cube_scene(cube, semi_explicit(), {"a remark", "", "and more"}), "cube");
+  const Scene scene = parse_scene(cube_scene(cube, {}, semi_explicit(), {"a remark", "", "and more"}), "cube");
   const SpatialInertia& inertia = scene.model->bodies().front().inertia;
   EXPECT_NEAR(inertia.mass, 0.37, 1e-15);
   EXPECT_LT((inertia.center - Vec3(0, 0, 0.004)).norm(), 1e-15);
@@ -86,7 +86,7 @@ TEST(CubeModelTest, SpringFrictionBySpeedAndRestitutionByPlaceArriveInTheScene) 
   cube.spring_stiffness = 0.7;
   Method method = semi_explicit();
   method.law = LawKind::lzb;
-  const Scene scene = parse_scene(cube_scene(cube, method, {}), "cube");
+  const Scene scene = parse_scene(cube_scene(cube, {}, method, {}), "cube");
   const ContactMaterial surface = scene.model->contact_material(0, 0);
   ASSERT_TRUE(surface.tangential_spring);
   EXPECT_NEAR(surface.tangential_spring->stiffness, 0.7, 1e-15);
@@ -107,13 +107,52 @@ TEST(CubeModelTest, SpringFrictionBySpeedAndRestitutionByPlaceArriveInTheScene) 
   }
 }
 
+TEST(CubeModelTest, NumbersWithNamesAreParametersOfTheSceneThatMakeTheSameCube) {
+  CubeParameters cube;
+  cube.half_width = 0.0515;
+  cube.corner_radius = 0.004;
+  cube.impact_friction = 0.16;
+  cube.slow_restitution = 0.1;
+  cube.friction_slope = -0.05;
+  cube.restitution_by_y = -0.4;
+  cube.mass_centre = 0.003;
+  std::vector<std::string> names;
+  for (const CubeParameter& parameter : cube_parameters()) {
+    if (!parameter.name.starts_with("spring")) names.push_back(parameter.name);
+  }
+  const Scene plain = parse_scene(cube_scene(cube, {}, semi_explicit(), {}), "plain");
+  const Scene named = parse_scene(cube_scene(cube, names, semi_explicit(), {}), "named");
+  ASSERT_EQ(plain.model->colliders().size(), named.model->colliders().size());
+  for (std::size_t i = 0; i < plain.model->colliders().size(); ++i) {
+    const Collider &a = plain.model->colliders()[i], &b = named.model->colliders()[i];
+    EXPECT_LT((a.X_BS.p - b.X_BS.p).norm(), 1e-15);
+    ASSERT_EQ(a.restitution_change.has_value(), b.restitution_change.has_value());
+    if (!a.restitution_change) continue;
+    const Vec3 place(0.1, 0.2, 0);
+    EXPECT_EQ(a.restitution_change->at(a.X_BS.inverse() * place), b.restitution_change->at(b.X_BS.inverse() * place));
+  }
+  const ContactMaterial a = plain.model->contact_material(0, 0), b = named.model->contact_material(0, 0);
+  EXPECT_EQ(a.friction, b.friction);
+  EXPECT_EQ(*a.impact_friction, *b.impact_friction);
+  EXPECT_EQ(a.impact_friction_slope, b.impact_friction_slope);
+  EXPECT_EQ(a.restitution.at(0.5), b.restitution.at(0.5));
+  EXPECT_EQ(plain.model->bodies().front().inertia.central, named.model->bodies().front().inertia.central);
+  // A change of zero is one, too.
+  cube.restitution_by_y = 0;
+  const Scene level = parse_scene(cube_scene(cube, names, semi_explicit(), {}), "level");
+  for (const Collider& collider : level.model->colliders()) {
+    if (!collider.restitution_change) continue;
+    EXPECT_NEAR(collider.restitution_change->at(Vec3(1, 1, 0)), 0, 1e-8);
+  }
+}
+
 TEST(CubeModelTest, WithoutFrictionOfImpactsASchemeOfOneCoefficientTakesIt) {
   Method method;
   method.stepper = StepperKind::stewart_trinkle;
   method.law = LawKind::newton;
   method.cone = FrictionCone::exact;
   method.step = 1.0 / 740;
-  const Scene scene = parse_scene(cube_scene({}, method, {}), "cube");
+  const Scene scene = parse_scene(cube_scene({}, {}, method, {}), "cube");
   EXPECT_EQ(scene.method.cone, FrictionCone::exact);
   EXPECT_FALSE(scene.model->contact_material(0, 0).impact_friction);
 }

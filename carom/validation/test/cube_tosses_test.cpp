@@ -166,7 +166,7 @@ TEST_F(CubeTossesTest, TheTrackedPointCirclesAMassCentreBesideIt) {
   method.stepper = StepperKind::semi_explicit;
   method.law = LawKind::stronge;
   method.step = 1.0 / 1480;
-  const Scene scene = parse_scene(cube_scene(cube, method, {}), "cube");
+  const Scene scene = parse_scene(cube_scene(cube, {}, method, {}), "cube");
   const TossProtocol protocol = protocol_of(scene);
   std::mt19937 random(15);
   Release centre = random_release(random);
@@ -214,7 +214,7 @@ TEST_F(CubeTossesTest, FitsOfMadeTossesAreWrittenAndScoredUnseen) {
   made.method.law = LawKind::newton;
   made.method.step = 1.0 / 444;
   made.fixed.friction = 0.3;
-  const Scene truth = parse_scene(cube_scene(made.fixed, made.method, {}), "truth");
+  const Scene truth = parse_scene(cube_scene(made.fixed, {}, made.method, {}), "truth");
   const TossProtocol protocol = protocol_of(truth);
   std::mt19937 random(16);
   std::vector<Toss> tosses;
@@ -254,6 +254,19 @@ TEST_F(CubeTossesTest, FitsOfMadeTossesAreWrittenAndScoredUnseen) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "no law of cube_tosses is named 'mad'; there are: made");
   }
+}
+
+TEST_F(CubeTossesTest, ShippedScenesAreThoseOfTheirFittedValues) {
+  const CubeFits fits = read_cube_fits(scenes + "/cube_tosses/fits.json");
+  int count = 0;
+  for (const CubeLaw& law : fits.laws) {
+    if (!law.all) continue;
+    const std::string file = read_file(scenes + "/cube_tosses/" + law.name + ".yaml");
+    const std::string made = cube_scene(parameters_of(law, law.all->values), names_of(law), law.method, {});
+    EXPECT_TRUE(file.ends_with(made)) << law.name;
+    ++count;
+  }
+  EXPECT_GE(count, 10);
 }
 
 TEST_F(CubeTossesTest, MeasurementsOfAnotherLayoutAreRefused) {
