@@ -38,6 +38,7 @@ double loss_of(const MethodFit& fit, const Misfit& misfit, int experiment, const
 /// Mean loss of each experiment, by the fit to all.
 std::vector<double> own_losses(const MethodFit& fit, const Misfit& misfit) {
   std::vector<double> losses;
+  losses.reserve(misfit.weight.size());
   for (int e = 0; e < misfit.experiments(); ++e) losses.push_back(loss_of(fit, misfit, e, fit.best().u));
   return losses;
 }
