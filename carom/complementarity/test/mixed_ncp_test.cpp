@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "carom/complementarity/mixed/jacobian_check.h"
+#include "carom/complementarity/mixed/mixed_ncp.h"
+#include "carom/complementarity/mixed/ncp_iterate.h"
 #include "carom/complementarity/test/ncp_problems.h"
 #include "carom/error.h"
 #include "testing/allocation_count.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/study/fit.h"
-#include "fit_cases.h"
+#include "carom/study/test/fit_cases.h"
 
 namespace carom::fit_test {
 namespace {

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "fit_cases.h"
+#include "carom/study/test/fit_cases.h"
 
 namespace carom::fit_test {
 namespace {

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "carom/study/fit_ranking.h"
+#include "carom/study/method_fit.h"
 
 namespace carom::fit_trial_test {
 namespace {
