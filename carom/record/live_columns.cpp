@@ -9,6 +9,7 @@
 #include "carom/record/output_formulas.h"
 #include "carom/record/record_columns.h"
 #include "carom/record/record_layout.h"
+#include "carom/stepper/report_parts.h"
 
 namespace carom {
 namespace {
@@ -33,12 +34,13 @@ std::string sentences(const SceneError& error) {
 
 struct LiveColumns::Parts {
   explicit Parts(const Scene& scene)
-      : model(scene.model), formulas(scene), outputs(*model, scene.initial), frame(first_frame(*model, scene.initial)) {
-    const std::vector<TableShape> shapes = record_tables(*model, formulas.names());
-    for (const TableShape& shape : shapes) rows.emplace_back(shape, 0);
-    sources = column_sources(shapes, *model, true);
-    certificate.energy.kinetic = frame.energy.kinetic;
-    certificate.energy.potential = frame.energy.potential;
+      : model(scene.model),
+        tables(record_tables(*model)),
+        formulas(scene, tables),
+        outputs(*model, scene.initial),
+        frame(first_frame(*model, scene.initial)) {
+    tables[static_cast<std::size_t>(Table::outputs)] = outputs_table(formulas.names());
+    for (const TableShape& shape : tables) rows.emplace_back(shape, 0);
     fill();
   }
 
@@ -65,16 +67,21 @@ struct LiveColumns::Parts {
   void add(const State& state, const StepReport& step) {
     is_passed_over = is_behind;
     is_behind = has_step = true;
-    before = frame.state;
+    std::swap(before, frame.state);
     frame.state = state;
     report = step;
-    certificate.add(step);
-    frame.energy = certificate.energy;
+    add_energy(step.energy, frame.energy);
     if (formulas.look_back()) fill();
   }
 
-  const ColumnSource& source(std::string_view name) const {
-    for (const ColumnSource& each : sources) {
+  /// All columns, listed when the first of them is asked for by its name.
+  const std::vector<ColumnSource>& sources() {
+    if (listed.empty()) listed = column_sources(tables, *model, true);
+    return listed;
+  }
+
+  const ColumnSource& source(std::string_view name) {
+    for (const ColumnSource& each : sources()) {
       if (each.column.name == name) return each;
     }
     refuse(name);
@@ -85,21 +92,21 @@ struct LiveColumns::Parts {
     return rows[static_cast<std::size_t>(source.table)].last(source.entry);
   }
 
-  [[noreturn]] void refuse(std::string_view name) const {
+  [[noreturn]] void refuse(std::string_view name) {
     const auto nearer = [&](const ColumnSource& a, const ColumnSource& b) {
       return edit_distance(std::string(name), a.column.name) < edit_distance(std::string(name), b.column.name);
     };
     throw Error("there is no column '" + std::string(name) + "'; the nearest name is '" +
-                std::min_element(sources.begin(), sources.end(), nearer)->column.name + "'");
+                std::min_element(sources().begin(), sources().end(), nearer)->column.name + "'");
   }
 
   std::shared_ptr<const Model> model;
+  std::vector<TableShape> tables;
   OutputFormulas formulas;
   IntervalOutputs outputs;
   Frame frame;
-  RunCertificate certificate;
   std::vector<RowBuffer> rows;  ///< the last frame's, by table
-  std::vector<ColumnSource> sources;
+  std::vector<ColumnSource> listed;
   State before;       ///< the last step's start
   StepReport report;  ///< of the last step
   bool has_step = false, is_behind = true, is_passed_over = false;
@@ -127,7 +134,7 @@ LiveColumns::~LiveColumns() = default;
 void LiveColumns::add(const State& state, const StepReport& report) { parts_->add(state, report); }
 
 bool LiveColumns::has(std::string_view name) const {
-  return std::any_of(parts_->sources.begin(), parts_->sources.end(),
+  return std::any_of(parts_->sources().begin(), parts_->sources().end(),
                      [name](const ColumnSource& source) { return source.column.name == name; });
 }
 
@@ -136,14 +143,22 @@ std::string LiveColumns::unit(std::string_view name) const { return parts_->sour
 double LiveColumns::number(std::string_view name) const { return parts_->value(parts_->source(name)); }
 
 std::size_t LiveColumns::place(std::string_view name) const {
-  return static_cast<std::size_t>(&parts_->source(name) - parts_->sources.data());
+  return static_cast<std::size_t>(&parts_->source(name) - parts_->sources().data());
 }
 
-double LiveColumns::number_at(std::size_t place) const { return parts_->value(parts_->sources[place]); }
+double LiveColumns::number_at(std::size_t place) const { return parts_->value(parts_->sources()[place]); }
+
+VectorX LiveColumns::outputs() const {
+  parts_->fill();
+  RowBuffer& row = parts_->rows[static_cast<std::size_t>(Table::outputs)];
+  VectorX values(static_cast<Eigen::Index>(parts_->formulas.names().size()));
+  for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = row.last(static_cast<int>(i));
+  return values;
+}
 
 VectorX LiveColumns::numbers(std::string_view name) const {
   std::vector<double> found;
-  for (const ColumnSource& source : parts_->sources) {
+  for (const ColumnSource& source : parts_->sources()) {
     const std::string& own = source.column.name;
     const bool begins = own.starts_with(name) && (own.size() == name.size() || own[name.size()] == '.');
     if (begins) found.push_back(parts_->value(source));
@@ -154,7 +169,7 @@ VectorX LiveColumns::numbers(std::string_view name) const {
 
 std::vector<std::string> LiveColumns::names() const {
   std::vector<std::string> all;
-  for (const ColumnSource& source : parts_->sources) all.push_back(source.column.name);
+  for (const ColumnSource& source : parts_->sources()) all.push_back(source.column.name);
   return all;
 }
 

@@ -47,6 +47,8 @@ class LiveColumns {
   /// as number does.
   std::size_t place(std::string_view name) const;
   double number_at(std::size_t place) const;
+  /// All outputs, in the order of OutputFormulas::names(); no search.
+  VectorX outputs() const;
   /// The numbers that begin with a name, in the record's order: "imu.angular_velocity" has 3, "imu" all of the sensor.
   VectorX numbers(std::string_view name) const;
   /// All names, in the record's order.

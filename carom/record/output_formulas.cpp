@@ -63,11 +63,13 @@ std::vector<std::size_t> order_of(const std::vector<Bound>& bound, int first_out
 
 }  // namespace
 
-OutputFormulas::OutputFormulas(const Scene& scene) {
+OutputFormulas::OutputFormulas(const Scene& scene) : OutputFormulas(scene, record_tables(*scene.model)) {}
+
+OutputFormulas::OutputFormulas(const Scene& scene, const std::vector<TableShape>& tables) {
   if (scene.outputs.list.empty()) return;
   Diagnostics diagnostics(scene.file, scene.text);
   FormulaNames names;
-  const auto sources = column_sources(record_tables(*scene.model, {}), *scene.model, scene.record.outputs);
+  const auto sources = column_sources(tables, *scene.model, scene.record.outputs);
   for (const ColumnSource& source : sources) {
     names.add(source.column.name, static_cast<int>(columns_.size()));
     if (source.column.name == "time") names.add("t", static_cast<int>(columns_.size()));

@@ -20,6 +20,8 @@ class OutputFormulas {
   /// Throws SceneError with all faults: unknown names (with the nearest one), outputs that depend on each other in a
   /// circle, names that are taken.
   explicit OutputFormulas(const Scene& scene);
+  /// The same with the tables that record_tables(*scene.model) gives.
+  OutputFormulas(const Scene& scene, const std::vector<TableShape>& tables);
 
   /// Names of the columns, and the formulas as the scene has them, one of each column.
   const std::vector<std::string>& names() const { return names_; }

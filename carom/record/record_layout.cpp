@@ -266,11 +266,14 @@ RowsPer rows_per(Table table) {
   return RowsPer::memory;
 }
 
+TableShape outputs_table(const std::vector<std::string>& names) {
+  return real("/outputs", {static_cast<int>(names.size())}, "", "formulas that the scene gives under outputs", names);
+}
+
 std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs) {
   std::vector<TableShape> tables;
   add_frame_tables(model, tables);
-  tables.push_back(
-      real("/outputs", {static_cast<int>(outputs.size())}, "", "formulas that the scene gives under outputs", outputs));
+  tables.push_back(outputs_table(outputs));
   add_output_tables(model, tables);
   add_load_tables(model, tables);
   for (TableShape& table : tables) table.plain = changes_in_every_digit(table.path);

@@ -153,6 +153,8 @@ inline constexpr std::array<const char*, 13> table_groups{
 /// Shapes of all tables for a model and the names of the scene's outputs. A table of offsets has one row more than
 /// there are frames. Rows offsets[f] to offsets[f + 1] − 1 of its group belong to frame f.
 std::vector<TableShape> record_tables(const Model& model, const std::vector<std::string>& outputs = {});
+/// That of the outputs alone.
+TableShape outputs_table(const std::vector<std::string>& names);
 
 /// Names of the columns of /energy, in the order of energy_lines.
 inline constexpr std::array<const char*, 13> energy_columns{

@@ -313,20 +313,12 @@ std::vector<std::string> warnings_of(const SceneParts& parts, const RunSettings&
   return warnings;
 }
 
-}  // namespace
-
-Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
-  if (text.size() > largest_scene_text) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
-  Diagnostics diagnostics(file, text);
-  if (!check_text(text, diagnostics)) diagnostics.throw_if_any();
-  auto root = parse_yaml(text, diagnostics);
-  if (!root) {
-    if (diagnostics.empty()) refuse(file, "the file is empty; a scene starts with the line 'carom: 1'");
-    diagnostics.throw_if_any();
-  }
-  auto included = include_files(*root, diagnostics);
-  if (!resolve_parameters(*root, diagnostics)) diagnostics.throw_if_any();
-  Fields fields(*root, "a scene",
+/// The scene of a tree. Faults that reading the text found are in `diagnostics`.
+Scene scene_of(YamlNode root, const std::string& text, const std::string& file, const SceneOverrides& overrides,
+               Diagnostics& diagnostics) {
+  auto included = include_files(root, diagnostics);
+  if (!resolve_parameters(root, diagnostics)) diagnostics.throw_if_any();
+  Fields fields(root, "a scene",
                 {"carom",    "name",    "include",    "parameters", "gravity",  "materials",   "combination",
                  "pairs",    "world",   "models",     "bodies",     "joints",   "constraints", "drives",
                  "wrenches", "sensors", "collisions", "method",     "duration", "record",      "outputs"},
@@ -340,14 +332,14 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   if (const YamlNode* node = fields.find("name")) {
     scene.name = read_name(*node, "name", diagnostics).value_or(scene.name);
   }
-  SceneParts parts = read_parts(fields, *root, diagnostics);
+  SceneParts parts = read_parts(fields, root, diagnostics);
   append(included, parts.fingerprints);
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");
   for_each_restitution(parts, [&](Place, const std::string&) { scene.has_restitution = true; });
   scene.catalogue = overrides.catalogue;
-  const RunSettings settings = read_run_settings(*root, overrides, scene.has_restitution, diagnostics);
-  scene.outputs = read_outputs(*root, diagnostics);
+  const RunSettings settings = read_run_settings(root, overrides, scene.has_restitution, diagnostics);
+  scene.outputs = read_outputs(root, diagnostics);
   if (settings.method_read) check_restitution(parts, settings.method, diagnostics);
   check_friction(parts, settings.method, *overrides.catalogue, diagnostics);
   keep_fingerprints(parts, scene.text, diagnostics);
@@ -358,7 +350,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   diagnostics.throw_if_any();
   auto start = assemble(parts, diagnostics);
   diagnostics.throw_if_any();
-  check_data(parts, *root, settings.method, *start->model, start->initial.q, diagnostics);
+  check_data(parts, root, settings.method, *start->model, start->initial.q, diagnostics);
   diagnostics.throw_if_any();
   scene.warnings = warnings_of(parts, settings, *start->model, start->warnings);
   scene.model = std::move(start->model);
@@ -370,6 +362,30 @@ Scene parse_scene(const std::string& text, const std::string& file, const SceneO
   scene.duration = settings.duration;
   scene.record = settings.record;
   return scene;
+}
+
+}  // namespace
+
+Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
+  if (text.size() > largest_scene_text) refuse(file, "the file is larger than 16 MiB; a scene file is not that large");
+  Diagnostics diagnostics(file, text);
+  if (!check_text(text, diagnostics)) diagnostics.throw_if_any();
+  auto root = parse_yaml(text, diagnostics);
+  if (!root) {
+    if (diagnostics.empty()) refuse(file, "the file is empty; a scene starts with the line 'carom: 1'");
+    diagnostics.throw_if_any();
+  }
+  return scene_of(std::move(*root), text, file, overrides, diagnostics);
+}
+
+Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides,
+                  const YamlNode& tree) {
+  try {
+    Diagnostics diagnostics(file, text);
+    return scene_of(tree, text, file, overrides, diagnostics);
+  } catch (const SceneError&) {
+    return parse_scene(text, file, overrides);
+  }
 }
 
 }  // namespace carom

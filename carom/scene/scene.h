@@ -16,6 +16,8 @@
 
 namespace carom {
 
+struct YamlNode;
+
 /// Choice of what a run writes down.
 struct RecordOptions {
   int every = 1;         ///< a frame of the state every so many steps
@@ -79,5 +81,9 @@ Scene with_overrides(Scene scene, const SceneOverrides& overrides);
 Scene load_scene(const std::string& path, const SceneOverrides& overrides = {});
 /// The same from text; `file` names it in diagnostics.
 Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
+/// The same with the tree that parse_yaml gives for the text, whose places may be a little off (SceneText::changed).
+/// The text itself is read only if the scene has faults, to place them.
+Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides,
+                  const YamlNode& tree);
 
 }  // namespace carom

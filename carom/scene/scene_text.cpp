@@ -143,6 +143,41 @@ bool is_word(const std::string& text) {
          std::all_of(text.begin(), text.end(), fits);
 }
 
+std::vector<std::pair<std::string, std::string>> written_numbers(
+    const std::vector<std::pair<std::string, double>>& values, const std::string& file) {
+  std::vector<std::pair<std::string, std::string>> written;
+  written.reserve(values.size());
+  for (const auto& [path, value] : values) {
+    if (!std::isfinite(value)) {
+      throw Error(file + ": " + in_quotes(path) + " can't become a number that is not finite");
+    }
+    written.emplace_back(path, number_text(value));
+  }
+  return written;
+}
+
+/// A copy of a tree in which some scalars have other texts, without quotes.
+YamlNode with_values(const YamlNode& node, const std::map<const YamlNode*, std::string>& values) {
+  if (node.kind == Kind::scalar) {
+    YamlNode copy = node;
+    const auto value = values.find(&node);
+    if (value != values.end()) {
+      copy.text = value->second;
+      copy.quoted = false;
+    }
+    return copy;
+  }
+  YamlNode copy;
+  copy.kind = node.kind;
+  copy.place = node.place;
+  copy.text = node.text;
+  copy.quoted = node.quoted;
+  copy.keys = node.keys;
+  copy.items.reserve(node.items.size());
+  for (const YamlNode& item : node.items) copy.items.push_back(with_values(item, values));
+  return copy;
+}
+
 constexpr const char* not_included =
     "; a path reaches what this file itself says, not the parts that it includes: make the number a parameter there, "
     "and set that";
@@ -321,18 +356,28 @@ std::pair<std::size_t, std::size_t> SceneText::span(const YamlNode& node, const 
 }
 
 std::string SceneText::with(const std::vector<std::pair<std::string, double>>& values) const {
-  std::vector<std::pair<std::string, std::string>> written;
-  for (const auto& [path, value] : values) {
-    if (!std::isfinite(value)) {
-      throw Error(file_ + ": " + in_quotes(path) + " can't become a number that is not finite");
-    }
-    written.emplace_back(path, number_text(value));
-  }
-  return with_written(written);
+  return with_written(written_numbers(values, file_));
 }
 
 std::string SceneText::with_written(const std::vector<std::pair<std::string, std::string>>& values) const {
+  return edited(edits_for(values));
+}
+
+SceneText::Changed SceneText::changed(const std::vector<std::pair<std::string, double>>& values) const {
+  const Edits edits = edits_for(written_numbers(values, file_));
+  if (edits.add) return {edited(edits), nullptr};
+  return {edited(edits), std::make_shared<const YamlNode>(with_values(root_, edits.values))};
+}
+
+std::string SceneText::edited(const Edits& edits) const {
+  std::string text = text_;
+  for (const Edit& edit : edits.list) text.replace(edit.at, edit.length, edit.text);
+  return text;
+}
+
+SceneText::Edits SceneText::edits_for(const std::vector<std::pair<std::string, std::string>>& values) const {
   std::vector<Edit> edits;
+  std::vector<const YamlNode*> nodes;  // by edit
   std::set<std::size_t> taken;
   const auto twice = [&](const std::string& path) {
     return Error(file_ + ": " + in_quotes(path) + " is given two values; give it one");
@@ -369,6 +414,7 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
     if (is_formula(node)) replaced_formulas.emplace_back(&node, edits.size());
     replaced.insert({node.place.line, node.place.column});
     edits.push_back({at, length, value});
+    nodes.push_back(&node);
   }
   std::set<std::string> used;
   FormulaReader reader;
@@ -380,15 +426,17 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
       text = (text.starts_with('=') ? text : "=" + number_text(*written_number(text))) + " + 0*" + name;
     }
   }
+  Edits all;
+  all.add = !added.empty();
+  for (std::size_t i = 0; i < nodes.size(); ++i) all.values[nodes[i]] = edits[i].text;
   for (const auto& [where, what] : added) {
     const auto text = written(where.second, what.second);
     if (!text) static_cast<void>(find(what.first));  // which throws
     edits.push_back(addition(*where.first, what.first, where.second + ": " + *text));
   }
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at > b.at; });
-  std::string text = text_;
-  for (const Edit& edit : edits) text.replace(edit.at, edit.length, edit.text);
-  return text;
+  all.list = std::move(edits);
+  return all;
 }
 
 std::string SceneText::with_texts(const std::string& key,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,6 +46,13 @@ class SceneText {
   /// Error as `number` does, or if a value is not finite. It also throws if two paths lead to one place, or an alias
   /// shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
+  /// The same, and what parse_yaml makes of it. Values after a changed one in its line have the places that they had.
+  /// No tree where keys were added.
+  struct Changed {
+    std::string text;
+    std::shared_ptr<const YamlNode> tree;
+  };
+  Changed changed(const std::vector<std::pair<std::string, double>>& values) const;
   /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
   /// is there already, or given twice.
   std::string with_texts(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values) const;
@@ -59,11 +67,19 @@ class SceneText {
     std::size_t at, length;
     std::string text;
   };
+  /// Edits from the text's end to its beginning. Those of values are also by node; not so those that add keys.
+  struct Edits {
+    std::vector<Edit> list;
+    std::map<const YamlNode*, std::string> values;
+    bool add = false;
+  };
   struct Missing;
   std::vector<std::string> way_along(const std::string& path) const;
   const YamlNode& find(const std::string& path) const;
   std::optional<Missing> missing(const std::string& path) const;
   std::size_t offset(Place place) const;
+  Edits edits_for(const std::vector<std::pair<std::string, std::string>>& values) const;
+  std::string edited(const Edits& edits) const;
   Edit addition(const YamlNode& map, const std::string& path, const std::string& entry) const;
   void check_one_use(const YamlNode& node, const std::string& path) const;
   std::vector<std::string> losing_their_use(const YamlNode& formula, std::set<std::string>& used) const;

@@ -192,7 +192,7 @@ void FitTrial::check_bounds() const {
       Eigen::VectorXd u = start_;
       u[static_cast<Eigen::Index>(k)] = side;
       try {
-        const SceneSource source{scene_->with(settings(0, u)), study_.scene, {}};
+        const SceneSource source = source_of(*scene_, settings(0, u));
         static_cast<void>(method_ ? scene_with(source, *method_) : source.scene());
       } catch (const Error& error) {
         const auto* faults = dynamic_cast<const SceneError*>(&error);
@@ -292,7 +292,7 @@ std::vector<std::pair<std::string, double>> FitTrial::settings(int experiment, c
 
 FitRun FitTrial::run(int experiment, const Eigen::VectorXd& u) const {
   ++runs_;
-  SceneSource source{scene_->with(settings(experiment, u)), study_.scene, {}};
+  SceneSource source = source_of(*scene_, settings(experiment, u));
   source.overrides.contact_tolerance = strict_contact_tolerance;  // misfits differ by less than a looser one leaves
   const Scene scene = method_ ? scene_with(source, *method_) : source.scene();
   const MeasuredMotion& motion = data_.motions[static_cast<std::size_t>(experiment)];

@@ -75,6 +75,15 @@ SceneSource source_of(Scene built) {
   return source;
 }
 
+SceneSource source_of(const SceneText& text, const std::vector<std::pair<std::string, double>>& numbers) {
+  SceneText::Changed changed = text.changed(numbers);
+  SceneSource source;
+  source.text = std::move(changed.text);
+  source.file = text.file();
+  source.tree = std::move(changed.tree);
+  return source;
+}
+
 MethodChoices sensible_methods(const SceneSource& source) {
   (void)source.scene();  // faults of the scene itself do not depend on the method
   MethodChoices choices;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/scene/scene.h"
+#include "carom/scene/scene_text.h"
 
 namespace carom {
 
@@ -17,17 +18,22 @@ struct SceneSource {
   SceneOverrides overrides;  ///< of the caller; a choice of method is put over its stepper and law
   /// In place of text and file: a program's own (built_scene), or a record's. It must be sound by itself.
   std::shared_ptr<const Scene> built = nullptr;
+  /// The tree of the text if it is at hand (SceneText::changed): reading the scene then takes half as long.
+  std::shared_ptr<const YamlNode> tree = nullptr;
 
   /// Throws SceneError if the scene has faults.
   Scene scene() const { return scene(overrides); }
   /// The same with others in place of `overrides`.
   Scene scene(const SceneOverrides& others) const {
-    return built ? with_overrides(*built, others) : parse_scene(text, file, others);
+    if (built) return with_overrides(*built, others);
+    return tree ? parse_scene(text, file, others, *tree) : parse_scene(text, file, others);
   }
 };
 
 /// The source that is a scene that a program built, or that of a record.
 SceneSource source_of(Scene built);
+/// A scene's text with other numbers at some paths. Throws Error as SceneText::with does.
+SceneSource source_of(const SceneText& text, const std::vector<std::pair<std::string, double>>& numbers);
 
 /// Words for parts of a method; without a word the scene's own stays.
 struct MethodWords {

@@ -81,14 +81,19 @@ SweepCases::SweepCases(const SweepStudy& study, const std::string& text)
 
 Scene SweepCases::first_sound_scene() const {
   constexpr std::int64_t most = 100;
+  const auto read_anew = [this](std::int64_t number) {
+    SceneSource from_text = source(at(number));
+    from_text.tree = nullptr;  // so that faults of the outputs, found later, have their places
+    return from_text.scene();
+  };
   for (std::int64_t number = 1; number < std::min(count_, most); ++number) {
     try {
-      return source(at(number - 1)).scene();
+      return read_anew(number - 1);
     } catch (const Error&) {
       continue;
     }
   }
-  return source(at(std::min(count_, most) - 1)).scene();
+  return read_anew(std::min(count_, most) - 1);
 }
 
 SweepCase SweepCases::at(std::int64_t number) const {
@@ -131,7 +136,7 @@ SweepCase SweepCases::at(std::int64_t number) const {
 }
 
 SceneSource SweepCases::source(const SweepCase& sweep_case) const {
-  SceneSource source{scene_.with(sweep_case.settings), scene_.file(), {}};
+  SceneSource source = source_of(scene_, sweep_case.settings);
   if (sweep_case.method) {
     source.overrides.stepper = sweep_case.method->stepper;
     source.overrides.law = sweep_case.method->law;

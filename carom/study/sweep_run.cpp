@@ -57,7 +57,7 @@ class CaseRun {
  public:
   CaseRun(const Scene& scene, const SweepStudy& study, const std::vector<std::string>& outputs,
           const std::string& record)
-      : scene_(scene), study_(study), outputs_(outputs), simulation_(scene.model, scene.method, scene.initial) {
+      : scene_(scene), study_(study), simulation_(scene.model, scene.method, scene.initial) {
     if (!outputs.empty()) live_.emplace(scene);
     simulation_.set_controller(scene.controller());
     if (!record.empty()) writer_ = RecordWriter::create(record, scene);
@@ -96,7 +96,9 @@ class CaseRun {
       row.reason = lines_to_look_at(scene_, run_.certificate);
       row.ok = row.reason.empty();
     }
-    for (const std::string& output : outputs_) row.numbers.push_back(live_->number(output));
+    if (live_) {
+      for (const double number : live_->outputs()) row.numbers.push_back(number);
+    }
     for (const RunNumber& number : run_numbers) row.numbers.push_back(number.of(run_));
     for (const JudgedNumber& number : judged_numbers) {
       row.numbers.push_back(number.value(run_.certificate, run_.certificate.contact));
@@ -112,7 +114,6 @@ class CaseRun {
 
   const Scene& scene_;
   const SweepStudy& study_;
-  const std::vector<std::string>& outputs_;
   Simulation simulation_;
   std::optional<LiveColumns> live_;
   std::optional<RecordWriter> writer_;

@@ -105,6 +105,8 @@ TEST(LiveColumns, AreTheSameHoweverSeldomTheyAreAsked) {
     often.add(simulation.state(), report);
     seldom.add(simulation.state(), report);
     EXPECT_GE(often.number("speed"), 0);
+    ASSERT_EQ(often.outputs().size(), 1);
+    EXPECT_EQ(often.outputs()[0], often.number("speed"));
     if (++step % 100 != 0) return;
     for (const std::string& name : often.names()) {
       const double one = often.number(name), other = seldom.number(name);

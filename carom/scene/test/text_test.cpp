@@ -10,6 +10,8 @@
 #include <string>
 
 #include "carom/scene/scene.h"
+#include "carom/scene/scene_text.h"
+#include "carom/scene/yaml.h"
 #include "testing/folders.h"
 
 namespace carom::text_test {
@@ -121,6 +123,82 @@ TEST(SceneText, deep_chains_are_read_in_reasonable_time) {
               ", parent: " + (i == 0 ? "world" : "b" + std::to_string(i - 1)) + "}\n";
   }
   EXPECT_EQ(parse_scene(text + joints, "test.yaml").model->velocity_count(), 3000);
+}
+
+/// Paths of all scalars in a tree.
+void list_paths(const YamlNode& node, const std::string& path, std::vector<std::string>& paths) {
+  if (node.kind == YamlNode::Kind::scalar) paths.push_back(path);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string step = node.keys.empty() ? std::to_string(i) : node.keys[i].text;
+    list_paths(node.items[i], path.empty() ? step : path + "/" + step, paths);
+  }
+}
+
+/// All but the columns.
+void expect_same_tree(const YamlNode& a, const YamlNode& b) {
+  ASSERT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.text, b.text);
+  EXPECT_EQ(a.quoted, b.quoted);
+  EXPECT_EQ(a.place.line, b.place.line);
+  ASSERT_EQ(a.keys.size(), b.keys.size());
+  for (std::size_t i = 0; i < a.keys.size(); ++i) EXPECT_EQ(a.keys[i].text, b.keys[i].text);
+  ASSERT_EQ(a.items.size(), b.items.size());
+  for (std::size_t i = 0; i < a.items.size(); ++i) expect_same_tree(a.items[i], b.items[i]);
+}
+
+TEST(SceneText, changed_numbers_have_the_tree_of_the_changed_text) {
+  std::mt19937 engine(3);
+  int compared = 0, formulas = 0;
+  for (const fs::path path : shipped_scenes()) {
+    const SceneText scene(read(path), path.string());
+    Diagnostics diagnostics(path.string(), scene.text());
+    const auto root = parse_yaml(scene.text(), diagnostics);
+    std::vector<std::string> paths;
+    list_paths(*root, "", paths);
+    for (int draw = 0; draw < 8; ++draw) {
+      std::vector<std::pair<std::string, double>> values;
+      for (int k = 0; k < 3; ++k) values.emplace_back(paths[engine() % paths.size()], -0.5 * static_cast<double>(k));
+      SceneText::Changed changed;
+      try {
+        changed = scene.changed(values);
+      } catch (const Error&) {  // a text stands there, or one place came up twice
+        continue;
+      }
+      ASSERT_NE(changed.tree, nullptr);
+      EXPECT_EQ(changed.text, scene.with(values));
+      Diagnostics of_changed(path.string(), changed.text);
+      const auto anew = parse_yaml(changed.text, of_changed);
+      ASSERT_TRUE(anew) << changed.text;
+      expect_same_tree(*changed.tree, *anew);
+      ++compared;
+      for (const auto& [at, value] : values) formulas += scene.is_computed(at) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(compared, 100);
+  EXPECT_GT(formulas, 10);
+}
+
+TEST(SceneText, a_tree_at_hand_gives_the_scene_and_the_faults_of_the_text) {
+  const fs::path path = fs::path(source_folder()) / "scenes/cube_toss.yaml";
+  const SceneText scene(read(path), path.string());
+  const SceneText::Changed sound = scene.changed({{"bodies/cube/velocity/0", 0.7}});
+  const Scene there = parse_scene(sound.text, path.string(), {}, *sound.tree);
+  const Scene anew = parse_scene(sound.text, path.string());
+  EXPECT_EQ(there.initial.v, anew.initial.v);
+  EXPECT_EQ(there.text, anew.text);
+  EXPECT_NE(there.initial.v, load_scene(path.string()).initial.v);
+  // A longer number, and a fault behind it.
+  const SceneText line("carom: 1\ngravity: [0, 0, 0]\nmethod: {step: 1, stepper: nowhere}\nduration: 1\n", "test.yaml");
+  const SceneText::Changed faulty = line.changed({{"method/step", 0.00123}});
+  try {
+    static_cast<void>(parse_scene(faulty.text, "test.yaml", {}, *faulty.tree));
+    ADD_FAILURE() << "no fault was found";
+  } catch (const SceneError& error) {
+    const std::string& text = faulty.text;
+    const std::size_t at = text.find("nowhere") - text.find("method");
+    EXPECT_EQ(error.diagnostics().back().column, static_cast<int>(at) + 1) << error.what();
+  }
+  EXPECT_EQ(line.changed({{"method/max_substep", 1.0}}).tree, nullptr);  // a key that the map lacks
 }
 
 /// Scenes with random bytes and pieces changed either are refused with places inside the text, or make sense.
