@@ -138,7 +138,7 @@ void check_version(const YamlNode& version, Diagnostics& diagnostics) {
 
 std::vector<std::pair<std::string, std::string>> include_files(YamlNode& root, Diagnostics& diagnostics) {
   Includer includer(diagnostics);
-  if (root.kind == Kind::map) includer.resolve(root, {real_path(diagnostics.file({}))});
+  if (peek(root, "include") != nullptr) includer.resolve(root, {real_path(diagnostics.file({}))});
   return std::move(includer.fingerprints);
 }
 

@@ -11,7 +11,9 @@
 #include "carom/validation/law_choice.h"
 #include "carom/validation/toss_entries.h"
 #include "carom/validation/toss_page.h"
+#include "carom/validation/toss_peers.h"
 #include "carom/validation/toss_report.h"
+#include "carom/validation/toss_verdicts.h"
 
 namespace carom {
 namespace {
@@ -22,23 +24,14 @@ constexpr const char* source = "cube_tosses";
 constexpr const char* unfitted_name = "not fitted";
 constexpr int plotted_tosses = 20;
 
-/// Errors published with the measurements, averages over tosses, each simulator with parameters fitted to them. The
-/// best is a Stewart–Trinkle stepper with two coefficients of friction and rounded corners. The worst engine has the
-/// largest error of three (MuJoCo, Bullet, ODE).
-struct Published {
-  double best, worst_engine;
-};
-constexpr std::array<Published, toss_figures.size()> published{
-    {{10.6, 22.3}, {21.6, 50.0}, {13.2, 19.7}, {21.0, 31.1}}};
-
 struct Files {
-  fs::path folder, fits;
+  fs::path folder, fits, peers;
   std::string scene(const CubeLaw& law) const { return (folder / (law.name + ".yaml")).string(); }
 };
 
 Files files_of(const ValidationOptions& options) {
   const fs::path folder = fs::path(options.scenes) / source;
-  return {folder, folder / "fits.json"};
+  return {folder, folder / "fits.json", folder / "peers.csv"};
 }
 
 std::vector<std::size_t> chosen_laws(const CubeFits& fits, const ValidationOptions& options, const Files& files) {
@@ -105,25 +98,41 @@ LawScenes scenes_of(const CubeLaw& law, const Files& files) {
   return scenes;
 }
 
-void add_entries(const LawRuns& law, bool fitted, Validation& validation) {
-  auto& entries = validation.entries;
-  add_run_entries(source, law, validation);
-  const TossScore score = score_of(law);
-  for (std::size_t i = 0; i < published.size(); ++i) {
-    const Interval ours = score_interval(score, i);
-    entries.push_back(error_entry(
-        source, law.name, toss_figures[i], published[i].best, ours.mean, published[i].worst_engine - published[i].best,
-        fmt::format("{:.1f} to {:.1f}{}; tolerance: the least accurate of three fitted engines, {}", ours.lower,
-                    ours.upper, fitted ? "" : ", not fitted", published[i].worst_engine)));
-  }
+TossFit fit_of(const CubeLaw& law) {
+  const std::vector<std::string> names = names_of(law);
+  const bool own =
+      law.fixed.impact_friction >= 0 || std::find(names.begin(), names.end(), "impact_friction") != names.end();
+  return own ? TossFit::two_frictions : TossFit::one_friction;
 }
 
-TossScore score_of_peer(const TossPredictions& peer, const TossSet& set, const TossProtocol& protocol) {
+TossScore score_of_predictions(const TossPredictions& peer, const TossSet& set, const TossProtocol& protocol) {
   TossScore score{peer.name, {}};
   score.errors.reserve(set.cut.size());
   for (const Toss& toss : set.cut)
     score.errors.push_back(toss_error(predicted_poses(peer, toss), toss.poses, protocol));
   return score;
+}
+
+/// Scores of other simulators: by predictions that the options name, whose errors are written to a file beside them,
+/// and by errors that come with the scenes.
+void add_peers(const ValidationOptions& options, const Files& files, const TossSet& set, const TossProtocol& protocol,
+               TossReport& report, Validation& validation) {
+  std::vector<TossPeer> judged;
+  for (const std::string& path : options.predictions) {
+    report.peers.push_back(read_predictions(path));
+    report.peer_scores.push_back(score_of_predictions(report.peers.back(), set, protocol));
+    judged.push_back(peer_of(report.peer_scores.back(), set.cut));
+  }
+  for (const TossPeer& peer : read_toss_peers(files.peers.string())) {
+    const auto same = [&](const TossScore& score) { return score.name == peer.name; };
+    if (std::any_of(report.peer_scores.begin(), report.peer_scores.end(), same)) continue;
+    if (const auto score = score_in(peer, set.cut)) report.peer_scores.push_back(*score);
+  }
+  if (judged.empty()) return;
+  validation.files.push_back((fs::path(options.output) / "cube_tosses_peers.csv").string());
+  std::error_code exists;
+  if (!options.output.empty()) fs::create_directories(options.output, exists);  // the file's own error says the rest
+  write_toss_peers(judged, validation.files.back());
 }
 
 /// Predictions of every law, and a page of some tosses by the first.
@@ -168,22 +177,27 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   validation.name = source;
   TossReport report;
   if (options.fit) fit(fits, chosen, set, files, protocol, options);
+  add_peers(options, files, set, protocol, report, validation);
   std::vector<LawScenes> laws;
+  std::vector<TossFit> kinds;
   laws.reserve(chosen.size() + 1);
-  for (const std::size_t i : chosen) laws.push_back(scenes_of(fits.laws[i], files));
+  kinds.reserve(chosen.size() + 1);
+  for (const std::size_t i : chosen) {
+    laws.push_back(scenes_of(fits.laws[i], files));
+    kinds.push_back(fit_of(fits.laws[i]));
+  }
   laws.push_back({unfitted_name, unfitted, {}});
-  for (const LawScenes& law : laws) {
+  kinds.push_back(TossFit::none);
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    const LawScenes& law = laws[i];
     if (options.progress) options.progress(law.name);
     try {
       report.laws.push_back(run_law(law, set, fits.folds, protocol));
     } catch (const Error& error) {
       throw Error(options.data + ": " + error.what());
     }
-    add_entries(report.laws.back(), !law.folds.empty(), validation);
-  }
-  for (const std::string& path : options.predictions) {
-    report.peers.push_back(read_predictions(path));
-    report.peer_scores.push_back(score_of_peer(report.peers.back(), set, protocol));
+    add_run_entries(source, report.laws.back(), validation);
+    add_error_entries(source, score_of(report.laws.back()), kinds[i], report.peer_scores, validation);
   }
   write_files(report, laws.front().all, options.output, protocol, validation);
   for (const std::size_t i : chosen) report.fits.push_back(fits.laws[i]);

@@ -10,6 +10,7 @@
 #include "carom/error.h"
 #include "carom/record/curve.h"
 #include "carom/record/test/test_folder.h"
+#include "carom/validation/toss_peers.h"
 #include "made_tosses.h"
 #include "testing/folders.h"
 #include "toss_writer.h"
@@ -396,7 +397,8 @@ TEST_F(MeasuredTossesTest, FiguresAreThoseOfTheProtocolThatComesWithThem) {
 
 TEST_F(MeasuredTossesTest, ValidationPassesAndWritesPredictionsAndAPage) {
   const Validation validation = validate(scenes);
-  EXPECT_EQ(validation.entries.size(), 2 * 7u);  // the law, and the scene in which nothing is fitted
+  // The law, beside what is published and MuJoCo, and the scene in which nothing is fitted.
+  EXPECT_EQ(validation.entries.size(), 11u + 7u);
   for (const ValidationEntry& entry : validation.entries) EXPECT_TRUE(entry.pass) << entry.figure << entry.quantity;
   ASSERT_EQ(validation.files,
             (std::vector<std::string>{path("out") + "/cube_tosses_" + law + ".h5", path("out") + "/cube_tosses.html"}));
@@ -412,8 +414,14 @@ TEST_F(MeasuredTossesTest, ValidationPassesAndWritesPredictionsAndAPage) {
   options.tosses = count;
   options.laws = {law};
   options.predictions = {path("twin.h5")};
-  const std::string text = validate_cube_tosses(options).text;
-  EXPECT_NE(text.find("+0.0 [+0.0, +0.0]"), std::string::npos) << text;
+  const Validation beside_twin = validate_cube_tosses(options);
+  EXPECT_NE(beside_twin.text.find("+0.0 [+0.0, +0.0]"), std::string::npos) << beside_twin.text;
+  // Its errors are written, as those that come with the scenes are.
+  ASSERT_EQ(fs::path(beside_twin.files.front()).filename(), "cube_tosses_peers.csv");
+  const std::vector<TossPeer> written = read_toss_peers(beside_twin.files.front());
+  ASSERT_EQ(written.size(), 1u);
+  EXPECT_EQ(written.front().name, "twin");
+  EXPECT_EQ(written.front().errors.size(), static_cast<std::size_t>(count));
   // The curves that the page holds are those of the poses.
   const std::string page = read_file(validation.files.back());
   const std::string mark = "<script type=\"application/json\" id=\"run\">";
@@ -469,8 +477,8 @@ TEST_F(MeasuredTossesTest, ALawWithValuesOfAnotherCubeFailsIt) {
 
 TEST_F(MeasuredTossesTest, TheLawIsBetterThanWhatIsNotFitted) {
   const Validation validation = validate(scenes);
-  ASSERT_EQ(validation.entries.size(), 14u);
-  for (std::size_t i = 3; i < 7; ++i) EXPECT_LT(validation.entries[i].value, validation.entries[i + 7].value);
+  ASSERT_EQ(validation.entries.size(), 18u);
+  for (std::size_t i = 3; i < 7; ++i) EXPECT_LT(validation.entries[i].value, validation.entries[i + 11].value);
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+#include "carom/validation/toss_peers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+#include "carom/error.h"
+#include "carom/study/csv_cells.h"
+
+namespace carom {
+namespace {
+
+constexpr const char* head = "simulator,toss,position_mean,position_end,rotation_mean,rotation_end,right_face";
+constexpr std::size_t width = 7;
+
+template <class Number>
+bool reads(const std::string& cell, Number& number) {
+  const char* end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+}  // namespace
+
+std::vector<TossPeer> read_toss_peers(const std::string& path) {
+  std::vector<TossPeer> peers;
+  std::error_code unused;
+  if (!std::filesystem::exists(path, unused)) return peers;
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line) || csv_cells(line) != csv_cells(head)) {
+    throw Error(fmt::format("{}:1: the head must be {}", path, head));
+  }
+  for (int number = 2; std::getline(file, line); ++number) {
+    const std::vector<std::string> cells = csv_cells(line);
+    std::int64_t toss = 0;
+    std::array<double, 5> values{};
+    bool good = cells.size() == width && !cells[0].empty() && reads(cells[1], toss);
+    for (std::size_t i = 0; good && i < values.size(); ++i) good = reads(cells[i + 2], values[i]);
+    if (!good) throw Error(fmt::format("{}:{}: a line has a name and six numbers: {}", path, number, head));
+    auto peer = std::find_if(peers.begin(), peers.end(), [&](const TossPeer& each) { return each.name == cells[0]; });
+    if (peer == peers.end()) peer = peers.insert(peers.end(), TossPeer{cells[0], {}});
+    const TossError error{{values[0] / 100, values[2]}, {values[1] / 100, values[3]}, values[4] != 0};
+    if (!peer->errors.emplace(toss, error).second) {
+      throw Error(fmt::format("{}:{}: toss {} of {} is there twice; keep one", path, number, toss, cells[0]));
+    }
+  }
+  return peers;
+}
+
+void write_toss_peers(const std::vector<TossPeer>& peers, const std::string& path) {
+  std::ofstream file(path);
+  file << head << "\n";
+  for (const TossPeer& peer : peers) {
+    for (const auto& [toss, error] : peer.errors) {
+      const auto figures = figures_of(error);
+      file << fmt::format("{},{},{:.6g},{:.6g},{:.6g},{:.6g},{}\n", peer.name, toss, figures[0], figures[1], figures[2],
+                          figures[3], error.right_face ? 1 : 0);
+    }
+  }
+  if (!file.flush()) throw Error(path + ": can't be written");
+}
+
+TossPeer peer_of(const TossScore& score, const std::vector<Toss>& tosses) {
+  TossPeer peer{score.name, {}};
+  for (std::size_t i = 0; i < tosses.size(); ++i) peer.errors.emplace(tosses[i].number, score.errors[i]);
+  return peer;
+}
+
+std::optional<TossScore> score_in(const TossPeer& peer, const std::vector<Toss>& tosses) {
+  TossScore score{peer.name, {}};
+  score.errors.reserve(tosses.size());
+  for (const Toss& toss : tosses) {
+    const auto found = peer.errors.find(toss.number);
+    if (found == peer.errors.end()) return {};
+    score.errors.push_back(found->second);
+  }
+  return score;
+}
+
+}  // namespace carom
