@@ -20,7 +20,8 @@ namespace carom {
 ///   columns.numbers("imu.angular_velocity"), columns.number("peak")
 ///
 /// A step that is asked about, and any under a formula that looks back, costs as much as a frame of a record, O(bodies
-/// + contacts + formulas); other steps cost a copy of state and report. A name costs a search among all.
+/// + contacts + formulas); other steps cost a copy of state and report. A name costs a search among all; the first
+/// one lists them. All members fill in what is behind, so that an object is one thread's.
 class LiveColumns {
  public:
   /// From the scene's start, with its outputs. Throws SceneError where one of these is wrong.

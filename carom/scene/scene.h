@@ -81,8 +81,9 @@ Scene with_overrides(Scene scene, const SceneOverrides& overrides);
 Scene load_scene(const std::string& path, const SceneOverrides& overrides = {});
 /// The same from text; `file` names it in diagnostics.
 Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
-/// The same with the tree that parse_yaml gives for the text, whose places may be a little off (SceneText::changed).
-/// The text itself is read only if the scene has faults, to place them.
+/// The same with the text's tree, as SceneText::changed gives it: of a text that differs by numbers from one that was
+/// read before. The text itself is read only if the scene has faults, to place them. Faults of outputs that are found
+/// later (OutputFormulas) may name a column that is a few characters off.
 Scene parse_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides,
                   const YamlNode& tree);
 

@@ -156,26 +156,14 @@ std::vector<std::pair<std::string, std::string>> written_numbers(
   return written;
 }
 
-/// A copy of a tree in which some scalars have other texts, without quotes.
-YamlNode with_values(const YamlNode& node, const std::map<const YamlNode*, std::string>& values) {
-  if (node.kind == Kind::scalar) {
-    YamlNode copy = node;
-    const auto value = values.find(&node);
-    if (value != values.end()) {
-      copy.text = value->second;
-      copy.quoted = false;
-    }
-    return copy;
+/// Gives scalars of a copy other texts, without quotes; `values` has them by the nodes of the original.
+void put_values(const YamlNode& original, const std::map<const YamlNode*, std::string>& values, YamlNode& copy) {
+  const auto value = original.kind == Kind::scalar ? values.find(&original) : values.end();
+  if (value != values.end()) {
+    copy.text = value->second;
+    copy.quoted = false;
   }
-  YamlNode copy;
-  copy.kind = node.kind;
-  copy.place = node.place;
-  copy.text = node.text;
-  copy.quoted = node.quoted;
-  copy.keys = node.keys;
-  copy.items.reserve(node.items.size());
-  for (const YamlNode& item : node.items) copy.items.push_back(with_values(item, values));
-  return copy;
+  for (std::size_t i = 0; i < copy.items.size(); ++i) put_values(original.items[i], values, copy.items[i]);
 }
 
 constexpr const char* not_included =
@@ -366,7 +354,9 @@ std::string SceneText::with_written(const std::vector<std::pair<std::string, std
 SceneText::Changed SceneText::changed(const std::vector<std::pair<std::string, double>>& values) const {
   const Edits edits = edits_for(written_numbers(values, file_));
   if (edits.add) return {edited(edits), nullptr};
-  return {edited(edits), std::make_shared<const YamlNode>(with_values(root_, edits.values))};
+  const auto tree = std::make_shared<YamlNode>(root_);
+  put_values(root_, edits.values, *tree);
+  return {edited(edits), tree};
 }
 
 std::string SceneText::edited(const Edits& edits) const {
@@ -375,16 +365,31 @@ std::string SceneText::edited(const Edits& edits) const {
   return text;
 }
 
+/// Gives the edits of formulas the parameters that nothing else uses, in terms that are zero.
+void SceneText::keep_uses(const std::vector<std::pair<const YamlNode*, std::size_t>>& formulas,
+                          const std::set<std::pair<int, int>>& replaced, std::vector<Edit>& edits) const {
+  std::set<std::string> used;
+  FormulaReader reader;
+  list_used(root_, replaced, reader, used);
+  for (const auto& [node, edit] : formulas) {
+    for (const std::string& name : losing_their_use(*node, used)) {
+      std::string& text = edits[edit].text;
+      // A formula knows no units.
+      text = (text.starts_with('=') ? text : "=" + number_text(*written_number(text))) + " + 0*" + name;
+    }
+  }
+}
+
 SceneText::Edits SceneText::edits_for(const std::vector<std::pair<std::string, std::string>>& values) const {
   std::vector<Edit> edits;
-  std::vector<const YamlNode*> nodes;  // by edit
+  std::vector<std::pair<const YamlNode*, std::size_t>> nodes;  // and the number of their edit
   std::set<std::size_t> taken;
   const auto twice = [&](const std::string& path) {
     return Error(file_ + ": " + in_quotes(path) + " is given two values; give it one");
   };
   std::map<std::pair<const YamlNode*, std::string>, std::pair<std::string, Addition>> added;
   std::vector<std::pair<const YamlNode*, std::size_t>> replaced_formulas;  // and the number of their edit
-  std::set<std::pair<int, int>> replaced;
+  std::set<std::pair<int, int>> replaced;                                  // places
   for (const auto& [path, value] : values) {
     const bool is_number = written_number(value).has_value();
     if (!is_number && !is_word(value)) {
@@ -413,22 +418,13 @@ SceneText::Edits SceneText::edits_for(const std::vector<std::pair<std::string, s
     if (!taken.insert(at).second) throw twice(path);
     if (is_formula(node)) replaced_formulas.emplace_back(&node, edits.size());
     replaced.insert({node.place.line, node.place.column});
+    nodes.emplace_back(&node, edits.size());
     edits.push_back({at, length, value});
-    nodes.push_back(&node);
   }
-  std::set<std::string> used;
-  FormulaReader reader;
-  if (!replaced_formulas.empty()) list_used(root_, replaced, reader, used);
-  for (const auto& [node, edit] : replaced_formulas) {
-    for (const std::string& name : losing_their_use(*node, used)) {
-      std::string& text = edits[edit].text;
-      // A formula knows no units.
-      text = (text.starts_with('=') ? text : "=" + number_text(*written_number(text))) + " + 0*" + name;
-    }
-  }
+  if (!replaced_formulas.empty()) keep_uses(replaced_formulas, replaced, edits);
   Edits all;
   all.add = !added.empty();
-  for (std::size_t i = 0; i < nodes.size(); ++i) all.values[nodes[i]] = edits[i].text;
+  for (const auto& [node, edit] : nodes) all.values[node] = edits[edit].text;
   for (const auto& [where, what] : added) {
     const auto text = written(where.second, what.second);
     if (!text) static_cast<void>(find(what.first));  // which throws
@@ -457,7 +453,8 @@ std::string SceneText::with_texts(const std::string& key,
     text.replace(edit.at, edit.length, edit.text);
   };
   if (map != nullptr) {
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) put(*map, *entry);
+    std::reverse(entries.begin(), entries.end());  // each is put before the others
+    for (const std::string& entry : entries) put(*map, entry);
     return text;
   }
   std::string all;

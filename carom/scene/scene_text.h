@@ -46,12 +46,14 @@ class SceneText {
   /// Error as `number` does, or if a value is not finite. It also throws if two paths lead to one place, or an alias
   /// shares the value with other places.
   std::string with(const std::vector<std::pair<std::string, double>>& values) const;
-  /// The same, and what parse_yaml makes of it. Values after a changed one in its line have the places that they had.
-  /// No tree where keys were added.
+  /// A text with other numbers, and its tree.
   struct Changed {
     std::string text;
+    /// As parse_yaml makes it of the text; but values after a changed one in its line have the columns that they had.
+    /// Null where keys were added.
     std::shared_ptr<const YamlNode> tree;
   };
+  /// The text that `with` gives, and its tree without reading it. Throws as `with` does. O(text).
   Changed changed(const std::vector<std::pair<std::string, double>>& values) const;
   /// The text with texts under a key at its top, `KEY: {NAME: "value"}`, beside what is there. Throws Error if a name
   /// is there already, or given twice.
@@ -78,6 +80,8 @@ class SceneText {
   const YamlNode& find(const std::string& path) const;
   std::optional<Missing> missing(const std::string& path) const;
   std::size_t offset(Place place) const;
+  void keep_uses(const std::vector<std::pair<const YamlNode*, std::size_t>>& formulas,
+                 const std::set<std::pair<int, int>>& replaced, std::vector<Edit>& edits) const;
   Edits edits_for(const std::vector<std::pair<std::string, std::string>>& values) const;
   std::string edited(const Edits& edits) const;
   Edit addition(const YamlNode& map, const std::string& path, const std::string& entry) const;

@@ -1,6 +1,8 @@
 #include "carom/study/bootstrap.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "carom/study/quantile.h"
@@ -27,6 +29,10 @@ Interval bootstrap(const std::vector<double>& values, const BootstrapOptions& op
   const std::size_t n = values.size();
   std::vector<double> drawn = values;
   Interval interval;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) {
+    interval.mean = interval.lower = interval.upper = std::numeric_limits<double>::quiet_NaN();
+    return interval;  // draws with and without such a value have no order
+  }
   interval.mean = statistic(drawn);
   std::mt19937_64 random(options.seed);
   std::vector<double> statistics(static_cast<std::size_t>(std::max(1, options.draws)));

@@ -113,37 +113,45 @@ TossScore score_of_predictions(const TossPredictions& peer, const TossSet& set, 
   return score;
 }
 
-/// Scores of other simulators: by predictions that the options name, whose errors are written to a file beside them,
-/// and by errors that come with the scenes.
-void add_peers(const ValidationOptions& options, const Files& files, const TossSet& set, const TossProtocol& protocol,
-               TossReport& report, Validation& validation) {
-  std::vector<TossPeer> judged;
-  for (const std::string& path : options.predictions) {
-    report.peers.push_back(read_predictions(path));
-    report.peer_scores.push_back(score_of_predictions(report.peers.back(), set, protocol));
-    judged.push_back(peer_of(report.peer_scores.back(), set.cut));
-  }
+/// Scores of the simulators whose errors come with the scenes, which laws are held against. Those have to be of all
+/// tosses of the set.
+std::vector<TossScore> shipped_peers(const Files& files, const TossSet& set) {
+  std::vector<TossScore> scores;
   for (const TossPeer& peer : read_toss_peers(files.peers.string())) {
-    const auto same = [&](const TossScore& score) { return score.name == peer.name; };
-    if (std::any_of(report.peer_scores.begin(), report.peer_scores.end(), same)) continue;
-    if (const auto score = score_in(peer, set.cut)) report.peer_scores.push_back(*score);
+    if (auto score = score_in(peer, set.cut)) scores.push_back(std::move(*score));
   }
-  if (judged.empty()) return;
-  validation.files.push_back((fs::path(options.output) / "cube_tosses_peers.csv").string());
-  std::error_code exists;
-  if (!options.output.empty()) fs::create_directories(options.output, exists);  // the file's own error says the rest
-  write_toss_peers(judged, validation.files.back());
+  return scores;
 }
 
-/// Predictions of every law, and a page of some tosses by the first.
-void write_files(const TossReport& report, const Scene& first, const fs::path& folder, const TossProtocol& protocol,
-                 Validation& validation) {
+/// All other simulators of the report: those of predictions, and those shipped that have another name.
+void add_peers(const std::vector<std::string>& predictions, const std::vector<TossScore>& shipped, const TossSet& set,
+               const TossProtocol& protocol, TossReport& report) {
+  for (const std::string& path : predictions) {
+    report.peers.push_back(read_predictions(path));
+    report.peer_scores.push_back(score_of_predictions(report.peers.back(), set, protocol));
+  }
+  for (const TossScore& peer : shipped) {
+    const auto same = [&](const TossScore& score) { return score.name == peer.name; };
+    if (std::none_of(report.peer_scores.begin(), report.peer_scores.end(), same)) report.peer_scores.push_back(peer);
+  }
+}
+
+/// Predictions of every law, errors of other simulators' predictions, and a page of some tosses by the first law.
+void write_files(const TossReport& report, const Scene& first, const TossSet& set, const fs::path& folder,
+                 const TossProtocol& protocol, Validation& validation) {
   std::error_code exists;
   if (!folder.empty()) fs::create_directories(folder, exists);  // the files' own errors say what went wrong
   for (const LawRuns& law : report.laws) {
     if (law.name == unfitted_name) continue;
     validation.files.push_back((folder / fmt::format("cube_tosses_{}.h5", law.name)).string());
     write_predictions(law.predictions, validation.files.back());
+  }
+  if (!report.peers.empty()) {
+    std::vector<TossPeer> peers;
+    peers.reserve(report.peers.size());
+    for (std::size_t i = 0; i < report.peers.size(); ++i) peers.push_back(peer_of(report.peer_scores[i], set.cut));
+    validation.files.push_back((folder / "cube_tosses_peers.csv").string());
+    write_toss_peers(peers, validation.files.back());
   }
   const auto& runs = report.laws.front().runs;
   std::vector<TossRun> some;
@@ -177,7 +185,8 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
   validation.name = source;
   TossReport report;
   if (options.fit) fit(fits, chosen, set, files, protocol, options);
-  add_peers(options, files, set, protocol, report, validation);
+  const std::vector<TossScore> shipped = shipped_peers(files, set);
+  add_peers(options.predictions, shipped, set, protocol, report);
   std::vector<LawScenes> laws;
   std::vector<TossFit> kinds;
   laws.reserve(chosen.size() + 1);
@@ -197,9 +206,9 @@ Validation validate_cube_tosses(const ValidationOptions& options) {
       throw Error(options.data + ": " + error.what());
     }
     add_run_entries(source, report.laws.back(), validation);
-    add_error_entries(source, score_of(report.laws.back()), kinds[i], report.peer_scores, validation);
+    add_error_entries(source, score_of(report.laws.back()), kinds[i], shipped, validation);
   }
-  write_files(report, laws.front().all, options.output, protocol, validation);
+  write_files(report, laws.front().all, set, options.output, protocol, validation);
   for (const std::size_t i : chosen) report.fits.push_back(fits.laws[i]);
   validation.text = toss_report(report, set, protocol);
   return validation;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "carom/error.h"
 #include "carom/study/csv_cells.h"
@@ -31,6 +33,7 @@ std::vector<TossPeer> read_toss_peers(const std::string& path) {
   std::error_code unused;
   if (!std::filesystem::exists(path, unused)) return peers;
   std::ifstream file(path);
+  if (!file) throw Error(path + ": the file can't be opened");
   std::string line;
   if (!std::getline(file, line) || csv_cells(line) != csv_cells(head)) {
     throw Error(fmt::format("{}:1: the head must be {}", path, head));
@@ -40,8 +43,14 @@ std::vector<TossPeer> read_toss_peers(const std::string& path) {
     std::int64_t toss = 0;
     std::array<double, 5> values{};
     bool good = cells.size() == width && !cells[0].empty() && reads(cells[1], toss);
-    for (std::size_t i = 0; good && i < values.size(); ++i) good = reads(cells[i + 2], values[i]);
-    if (!good) throw Error(fmt::format("{}:{}: a line has a name and six numbers: {}", path, number, head));
+    for (std::size_t i = 0; good && i < values.size(); ++i) {
+      good = reads(cells[i + 2], values[i]) && std::isfinite(values[i]) && values[i] >= 0;
+    }
+    if (!good || (values[4] != 0 && values[4] != 1)) {
+      throw Error(fmt::format(
+          "{}:{}: '{}' is no line of a name, a toss, four errors of 0 or more, and a face that is right (1) or not (0)",
+          path, number, line));
+    }
     auto peer = std::find_if(peers.begin(), peers.end(), [&](const TossPeer& each) { return each.name == cells[0]; });
     if (peer == peers.end()) peer = peers.insert(peers.end(), TossPeer{cells[0], {}});
     const TossError error{{values[0] / 100, values[2]}, {values[1] / 100, values[3]}, values[4] != 0};
@@ -53,6 +62,18 @@ std::vector<TossPeer> read_toss_peers(const std::string& path) {
 }
 
 void write_toss_peers(const std::vector<TossPeer>& peers, const std::string& path) {
+  std::set<std::string> names;
+  for (const TossPeer& peer : peers) {
+    if (csv_cells(peer.name) != std::vector{peer.name} || peer.name.empty() || peer.name.find('\n') != peer.name.npos) {
+      throw Error(
+          fmt::format("{}: the simulator's name '{}' must be one cell of CSV; leave out commas, quotes, and "
+                      "blanks around it",
+                      path, peer.name));
+    }
+    if (!names.insert(peer.name).second) {
+      throw Error(fmt::format("{}: two simulators are named '{}'; give one another name", path, peer.name));
+    }
+  }
   std::ofstream file(path);
   file << head << "\n";
   for (const TossPeer& peer : peers) {

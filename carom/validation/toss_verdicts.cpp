@@ -8,8 +8,8 @@ namespace carom {
 namespace {
 
 /// Errors published with the measurements, averages over tosses, each simulator fitted to 60 of them: a
-/// Stewart–Trinkle stepper with rounded corners, MuJoCo, and the largest of each of three engines (MuJoCo, Bullet,
-/// ODE).
+/// Stewart–Trinkle stepper with two coefficients of friction, the same with one, MuJoCo, and the largest of MuJoCo's,
+/// Bullet's and ODE's.
 struct Published {
   double two_frictions, one_friction, mujoco, worst_engine;
 };
@@ -25,7 +25,7 @@ std::string reach(const Interval& interval, const char* number) {
 
 void add_error_entries(const std::string& source, const TossScore& score, TossFit fit,
                        const std::vector<TossScore>& peers, Validation& validation) {
-  const std::string by_chance = "; worse by chance alone";
+  const std::string by_chance = "; may be worse by chance alone";
   for (std::size_t i = 0; i < published.size(); ++i) {
     const Published& theirs = published[i];
     const Interval ours = score_interval(score, i);

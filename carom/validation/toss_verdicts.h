@@ -17,10 +17,12 @@ enum class TossFit {
 
 /// Entries on a law's four errors of tosses that its values had no part in (docs/validation/cube_tosses.md).
 ///
-/// The reference is the Stewart–Trinkle stepper published with the measurements, of as many coefficients of friction,
-/// and 0 for the difference to each peer, toss by toss. A law with two coefficients may be worse by chance alone: the
-/// 95 % interval has to reach down to the reference. With one, the least accurate of three published engines bounds it,
-/// and so it does the scene in which nothing is fitted, which has no entries beside peers.
+/// The reference is the Stewart–Trinkle stepper published with the measurements: for a law with one coefficient of
+/// friction that with one, else that with two. Beside each peer, toss by toss, it is a difference of 0. A law with two
+/// coefficients may be worse by chance alone: the 95 % interval of its error, or of its difference, has to reach down
+/// to the reference. A law with one may be as far off as the least accurate of three published engines is, beside a
+/// peer as far as that engine is beside MuJoCo. The scene in which nothing is fitted is held to that engine, and to no
+/// peer.
 void add_error_entries(const std::string& source, const TossScore& score, TossFit fit,
                        const std::vector<TossScore>& peers, Validation& validation);
 

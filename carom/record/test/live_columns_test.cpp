@@ -98,15 +98,20 @@ TEST(LiveColumns, BeginWhereTheyAreMade) {
 TEST(LiveColumns, AreTheSameHoweverSeldomTheyAreAsked) {
   const Scene scene = parse_scene(with_method("stepper: stewart-trinkle, law: newton"), "arm.yaml");
   Simulation simulation(scene.model, scene.method, scene.initial);
-  const std::vector<std::pair<std::string, std::string>> formulas{{"speed", "norm(ball.velocity)"}};
+  const std::vector<std::pair<std::string, std::string>> formulas{
+      {"twice", "2 * speed"}, {"speed", "norm(ball.velocity)"}, {"place", "ball.position"}};
   LiveColumns often(scene.model, scene.initial, formulas), seldom(scene.model, scene.initial, formulas);
   int step = 0;
   simulation.run_until(scene.duration, [&](const StepReport& report) {
     often.add(simulation.state(), report);
     seldom.add(simulation.state(), report);
-    EXPECT_GE(often.number("speed"), 0);
-    ASSERT_EQ(often.outputs().size(), 1);
-    EXPECT_EQ(often.outputs()[0], often.number("speed"));
+    const VectorX outputs = often.outputs();
+    ASSERT_EQ(outputs.size(), 5);
+    EXPECT_EQ(outputs[0], often.number("twice"));
+    EXPECT_EQ(outputs[1], often.number("speed"));
+    EXPECT_EQ(outputs[3], often.number("place.y"));
+    EXPECT_EQ(outputs[0], 2 * outputs[1]);
+    EXPECT_GE(outputs[1], 0);
     if (++step % 100 != 0) return;
     for (const std::string& name : often.names()) {
       const double one = often.number(name), other = seldom.number(name);

@@ -157,6 +157,7 @@ TEST(SceneText, changed_numbers_have_the_tree_of_the_changed_text) {
     list_paths(*root, "", paths);
     for (int draw = 0; draw < 8; ++draw) {
       std::vector<std::pair<std::string, double>> values;
+      values.reserve(3);
       for (int k = 0; k < 3; ++k) values.emplace_back(paths[engine() % paths.size()], -0.5 * static_cast<double>(k));
       SceneText::Changed changed;
       try {
@@ -176,6 +177,30 @@ TEST(SceneText, changed_numbers_have_the_tree_of_the_changed_text) {
   }
   EXPECT_GT(compared, 100);
   EXPECT_GT(formulas, 10);
+}
+
+TEST(SceneText, quoted_and_neighbouring_numbers_have_the_tree_of_the_changed_text) {
+  const SceneText scene("parameters: {a: \"0.5\", b: 2}\nuse: [1, \"=a + 1\", 3, {x: 4, y: =b}]\n", "test.yaml");
+  const SceneText::Changed changed = scene.changed({{"use/0", 1e-9}, {"use/1", 7}, {"use/2", 8}, {"use/3/y", -1}});
+  EXPECT_NE(changed.text.find("=7 + 0*a"), std::string::npos) << changed.text;
+  Diagnostics diagnostics("test.yaml", changed.text);
+  const auto anew = parse_yaml(changed.text, diagnostics);
+  ASSERT_TRUE(anew);
+  expect_same_tree(*changed.tree, *anew);
+  EXPECT_EQ(anew->items[1].items[2].text, "8");
+}
+
+TEST(SceneText, a_tree_at_hand_includes_what_the_text_does) {
+  const std::string file = (fs::path(source_folder()) / "scenes/with_include.yaml").string();
+  const SceneText scene("carom: 1\ninclude: cube_toss.yaml\nduration: 1\n", file);
+  const SceneText::Changed changed = scene.changed({{"duration", 0.5}});
+  ASSERT_NE(changed.tree, nullptr);
+  const Scene there = parse_scene(changed.text, file, {}, *changed.tree), anew = parse_scene(changed.text, file);
+  EXPECT_EQ(there.duration, 0.5);
+  EXPECT_EQ(there.text, anew.text);
+  EXPECT_NE(there.text.find("# fingerprint of "), std::string::npos);
+  EXPECT_EQ(there.file, anew.file);
+  EXPECT_EQ(there.initial.v, anew.initial.v);
 }
 
 TEST(SceneText, a_tree_at_hand_gives_the_scene_and_the_faults_of_the_text) {
@@ -199,6 +224,10 @@ TEST(SceneText, a_tree_at_hand_gives_the_scene_and_the_faults_of_the_text) {
     EXPECT_EQ(error.diagnostics().back().column, static_cast<int>(at) + 1) << error.what();
   }
   EXPECT_EQ(line.changed({{"method/max_substep", 1.0}}).tree, nullptr);  // a key that the map lacks
+  // The caller's choice of method is in force with a tree, too.
+  SceneOverrides overrides;
+  overrides.duration = 0.25;
+  EXPECT_EQ(parse_scene(sound.text, path.string(), overrides, *sound.tree).duration, 0.25);
 }
 
 /// Scenes with random bytes and pieces changed either are refused with places inside the text, or make sense.

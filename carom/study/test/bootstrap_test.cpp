@@ -37,6 +37,15 @@ TEST(BootstrapTest, IsTheQuantileOfTheMeanOfTwoValues) {
   EXPECT_FALSE(interval.excludes_zero());
 }
 
+TEST(BootstrapTest, AValueThatIsNoNumberLeavesNoInterval) {
+  for (const double bad : {std::nan(""), HUGE_VAL}) {
+    for (const Interval& interval : {bootstrap_mean({0, 1, bad, 2}), bootstrap_median({0, 1, bad, 2})}) {
+      EXPECT_TRUE(std::isnan(interval.mean) && std::isnan(interval.lower) && std::isnan(interval.upper));
+      EXPECT_FALSE(interval.excludes_zero());
+    }
+  }
+}
+
 TEST(BootstrapTest, EqualValuesLeaveNoDoubt) {
   const Interval interval = bootstrap_mean(std::vector<double>(7, -2.5));
   EXPECT_EQ(interval.lower, -2.5);

@@ -48,10 +48,21 @@ TEST_F(TossPeers, FaultsHaveTheirLine) {
   const std::string head = "simulator,toss,position_mean,position_end,rotation_mean,rotation_end,right_face\n";
   EXPECT_EQ(refusal(head + "a,1,1,2,3,4,1\n"), "");
   EXPECT_NE(refusal("a,1,1,2,3,4,1\n").find("peers.csv:1: the head must be simulator"), std::string::npos);
-  EXPECT_NE(refusal(head + "a,1,1,2,3,4\n").find("peers.csv:2: a line has a name and six"), std::string::npos);
-  EXPECT_NE(refusal(head + "a,1,1,2,x,4,1\n").find("peers.csv:2: "), std::string::npos);
+  for (const char* line :
+       {"a,1,1,2,3,4", "a,1,1,2,x,4,1", "a,1,1,2,-3,4,1", "a,1,nan,2,3,4,1", "a,1,1,2,3,4,7", ",1,1,2,3,4,1"}) {
+    const std::string told = refusal(head + line + "\n");
+    EXPECT_NE(told.find("peers.csv:2: '" + std::string(line) + "' is no line of a name"), std::string::npos) << told;
+  }
   EXPECT_NE(refusal(head + "a,1,1,2,3,4,1\na,1,1,2,3,4,0\n").find("peers.csv:3: toss 1 of a is there twice"),
             std::string::npos);
+}
+
+TEST_F(TossPeers, NamesThatAFileCanNotHoldAreRefused) {
+  for (const char* name : {"", "a,b", " a", "\"a\"", "a\nb"}) {
+    EXPECT_THROW(write_toss_peers({{name, {}}}, path("peers.csv")), Error) << name;
+  }
+  EXPECT_THROW(write_toss_peers({{"a", {}}, {"a", {}}}, path("peers.csv")), Error);
+  EXPECT_NO_THROW(write_toss_peers({{"a", {}}, {"b 1.0", {}}}, path("peers.csv")));
 }
 
 TEST_F(TossPeers, ShippedErrorsAreOfAllTossesOfTheFolds) {

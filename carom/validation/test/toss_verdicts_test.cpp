@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <random>
 
@@ -59,10 +58,35 @@ TEST(TossVerdicts, APeerIsMetTossByToss) {
   }
 }
 
+TEST(TossVerdicts, AMeanAboveTheReferenceCanBeChance) {
+  // Errors of 0.8 and 1.24 times the reference in turns: their mean is 1.02 of it, its standard error 0.022.
+  TossScore law = score("law", 1, 0), peer = law;
+  peer.name = "peer";
+  for (int i = 0; i < tosses; ++i) {
+    const double part = i % 2 == 0 ? 0.8 : 1.24;
+    TossError& error = law.errors[static_cast<std::size_t>(i)];
+    error = {{0.106 * part, 13.2 * part}, {0.216 * part, 21.0 * part}, false};
+    peer.errors[static_cast<std::size_t>(i)] = {{0.106, 13.2}, {0.216, 21.0}, false};
+  }
+  Validation validation;
+  add_error_entries("tosses", law, TossFit::two_frictions, {peer}, validation);
+  ASSERT_EQ(validation.entries.size(), 8u);
+  for (const ValidationEntry& entry : validation.entries) {
+    EXPECT_GT(entry.value, entry.reference);
+    EXPECT_TRUE(entry.pass) << entry.quantity;
+  }
+  for (TossError& error : law.errors) {
+    error.mean = {error.mean.position + 0.01, error.mean.rotation + 1};
+    error.end = {error.end.position + 0.02, error.end.rotation + 2};
+  }
+  EXPECT_EQ(failures(law, TossFit::two_frictions, {peer}), 8);
+}
+
 TEST(TossVerdicts, OneCoefficientMayBeWorseUpToTheLeastAccurateEngine) {
   EXPECT_EQ(failures(score("law", 1.3, 1), TossFit::one_friction, {score("peer", 1.0, 2)}), 0);
   EXPECT_EQ(failures(score("law", 2.5, 1), TossFit::one_friction), 4);
-  EXPECT_EQ(failures(score("law", 2.5, 1), TossFit::one_friction, {score("peer", 1.0, 2)}), 7);  // 32 % is less than 25
+  EXPECT_EQ(failures(score("law", 2.5, 1), TossFit::one_friction, {score("peer", 1.0, 2)}), 8);
+  EXPECT_EQ(failures(score("law", 1.9, 1), TossFit::one_friction, {score("peer", 1.0, 2)}), 4);  // the rotations
   EXPECT_EQ(failures(score("law", 1.3, 1), TossFit::none), 0);
   EXPECT_EQ(failures(score("law", 2.5, 1), TossFit::none), 4);
 }
