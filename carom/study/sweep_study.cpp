@@ -87,7 +87,7 @@ class Reader {
     }
     if (kind.empty()) {
       diagnostics_.add(variable.place, variable.name +
-                                           " lacks its values: a list, or from with to and count, uniform: "
+                                           " lacks its values: values: [1, 2], or from with to and count, uniform: "
                                            "[LEAST, MOST], normal: [MEAN, DEVIATION], rotation: uniform");
       return;
     }
@@ -181,6 +181,7 @@ class Reader {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
       const std::vector<std::string> cells = csv_cells(line);
       std::vector<double> row;
+      row.reserve(cells.size());
       for (const std::string& cell : cells) row.push_back(written_number(cell).value_or(NAN));
       if (row.size() != table.paths.size() ||
           std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); })) {

@@ -58,7 +58,7 @@ Scene planar_scene(const std::string& text, const std::string& file, const Plana
                    const std::vector<double>& values) {
   std::vector<std::pair<std::string, double>> settings = law.fixed;
   for (std::size_t i = 0; i < values.size(); ++i) settings.emplace_back(law.parameters[i].name, values[i]);
-  return scene_with({SceneText(text, file).with(settings), file, {}}, law.method);
+  return scene_with(source_of(SceneText(text, file), settings), law.method);
 }
 
 std::vector<std::vector<std::int64_t>> planar_fold_numbers(const std::vector<std::int64_t>& numbers) {

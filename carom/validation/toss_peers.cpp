@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "carom/error.h"
+#include "carom/scene/scene_text.h"
 #include "carom/study/csv_cells.h"
 
 namespace carom {
@@ -18,13 +18,6 @@ namespace {
 
 constexpr const char* head = "simulator,toss,position_mean,position_end,rotation_mean,rotation_end,right_face";
 constexpr std::size_t width = 7;
-
-template <class Number>
-bool reads(const std::string& cell, Number& number) {
-  const char* end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, number);
-  return error == std::errc() && stop == end;
-}
 
 }  // namespace
 
@@ -40,21 +33,22 @@ std::vector<TossPeer> read_toss_peers(const std::string& path) {
   }
   for (int number = 2; std::getline(file, line); ++number) {
     const std::vector<std::string> cells = csv_cells(line);
-    std::int64_t toss = 0;
-    std::array<double, 5> values{};
-    bool good = cells.size() == width && !cells[0].empty() && reads(cells[1], toss);
-    for (std::size_t i = 0; good && i < values.size(); ++i) {
-      good = reads(cells[i + 2], values[i]) && std::isfinite(values[i]) && values[i] >= 0;
+    std::array<double, width - 1> values{};  // -1: none that a cell may have
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = cells.size() == width ? written_number(cells[i + 1]).value_or(-1) : -1;
     }
-    if (!good || (values[4] != 0 && values[4] != 1)) {
+    const auto [toss, position_mean, position_end, rotation_mean, rotation_end, face] = values;
+    const bool good = *std::min_element(values.begin(), values.end()) >= 0 && toss == std::floor(toss) &&
+                      (face == 0 || face == 1) && !cells[0].empty();
+    if (!good) {
       throw Error(fmt::format(
           "{}:{}: '{}' is no line of a name, a toss, four errors of 0 or more, and a face that is right (1) or not (0)",
           path, number, line));
     }
     auto peer = std::find_if(peers.begin(), peers.end(), [&](const TossPeer& each) { return each.name == cells[0]; });
     if (peer == peers.end()) peer = peers.insert(peers.end(), TossPeer{cells[0], {}});
-    const TossError error{{values[0] / 100, values[2]}, {values[1] / 100, values[3]}, values[4] != 0};
-    if (!peer->errors.emplace(toss, error).second) {
+    const TossError error{{position_mean / 100, rotation_mean}, {position_end / 100, rotation_end}, face == 1};
+    if (!peer->errors.emplace(static_cast<std::int64_t>(toss), error).second) {
       throw Error(fmt::format("{}:{}: toss {} of {} is there twice; keep one", path, number, toss, cells[0]));
     }
   }

@@ -25,12 +25,13 @@ std::string reach(const Interval& interval, const char* number) {
 
 void add_error_entries(const std::string& source, const TossScore& score, TossFit fit,
                        const std::vector<TossScore>& peers, Validation& validation) {
+  constexpr std::size_t fewest = 5;  // of fewer tosses, draws are alike and an interval says nothing
+  const bool strict = fit == TossFit::two_frictions && score.errors.size() >= fewest;
   const std::string by_chance = "; may be worse by chance alone";
   for (std::size_t i = 0; i < published.size(); ++i) {
     const Published& theirs = published[i];
     const Interval ours = score_interval(score, i);
     const double reference = fit == TossFit::one_friction ? theirs.one_friction : theirs.two_frictions;
-    const bool strict = fit == TossFit::two_frictions;
     const std::string allowed =
         strict ? by_chance : fmt::format("; at most as the least accurate of three engines, {}", theirs.worst_engine);
     validation.entries.push_back(from(
@@ -42,7 +43,6 @@ void add_error_entries(const std::string& source, const TossScore& score, TossFi
   for (const TossScore& peer : peers) {
     for (std::size_t i = 0; i < published.size(); ++i) {
       const Interval less = paired_interval(score, peer, i);
-      const bool strict = fit == TossFit::two_frictions;
       validation.entries.push_back(from(
           Origin::program,
           error_entry(

@@ -91,6 +91,19 @@ TEST(TossVerdicts, OneCoefficientMayBeWorseUpToTheLeastAccurateEngine) {
   EXPECT_EQ(failures(score("law", 2.5, 1), TossFit::none), 4);
 }
 
+TEST(TossVerdicts, FewerThanFiveTossesAreHeldToTheEnginesAlone) {
+  const TossScore law = score("law", 1.1, 5), peer = score("peer", 1.0, 6), far = score("law", 2.5, 5);
+  const auto first = [](TossScore whole, std::size_t few) {
+    whole.errors.resize(few);
+    return whole;
+  };
+  EXPECT_EQ(failures(law, TossFit::two_frictions, {peer}), 8);
+  for (const std::size_t few : {1u, 4u}) {
+    EXPECT_EQ(failures(first(law, few), TossFit::two_frictions, {first(peer, few)}), 0);
+    EXPECT_EQ(failures(first(far, few), TossFit::two_frictions, {first(peer, few)}), 8);
+  }
+}
+
 TEST(TossVerdicts, WhatIsNoNumberFails) {
   TossScore law = score("law", 0.5, 3);
   law.errors.front().end.position = std::numeric_limits<double>::quiet_NaN();
