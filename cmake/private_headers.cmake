@@ -10,7 +10,7 @@ set(CAROM_PRIVATE_dynamics column_solve.h divide_and_conquer/run_elimination.h j
   twists_joint.h)
 set(CAROM_PRIVATE_impact propagative/minimal_sequences.h slip_path.h)
 set(CAROM_PRIVATE_contact closest_points.h)
-set(CAROM_PRIVATE_certificate layer_condition.h)
+set(CAROM_PRIVATE_certificate layer_condition.h servo_pull.h)
 set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h compliant/compliant_data.h
   compliant/compliant_stepper.h compliant/contact_springs.h constraint_projection.h contact_step.h event_driven/accumulation.h
   event_driven/cone_room.h event_driven/constrained_motion.h event_driven/event_driven_stepper.h

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/certificate/servo_pull.h"
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/discrete_momentum.h"
 #include "carom/dynamics/point_spring.h"
@@ -44,13 +45,6 @@ Vec3 right_differential_inverse(const Vec3& y, const Vec3& momentum) {
     c = (1 - half / std::tan(half)) / square;
   }
   return momentum + 0.5 * y.cross(momentum) + c * y.cross(y.cross(momentum));
-}
-
-/// Force of a servo, which is clamped at its limit.
-double pull_of(const Drive& servo, double time, double position, double rate) {
-  const double pull =
-      servo.stiffness * (servo.value.at(time) - position) + servo.damping * (servo.value.rate(time) - rate);
-  return std::clamp(pull, -servo.limit, servo.limit);
 }
 
 }  // namespace
@@ -142,7 +136,7 @@ void DiscreteAction::add_forces(const Model& model, const StepEvidence& evidence
     if (drive.kind != DriveKind::servo) continue;
     const Joint& joint = model.joints()[drive.body];
     const int k = joint.v_index + drive.coordinate;
-    const double pull = pull_of(drive, time, q_middle_[joint.q_index + drive.coordinate], rate_middle_[k]);
+    const double pull = servo_pull(drive, time, q_middle_[joint.q_index + drive.coordinate], rate_middle_[k]);
     force_[k] += pull;
     opposed_[k] += std::abs(pull);
   }

@@ -29,8 +29,15 @@ namespace carom {
 ///   q⁺ = q ⊞ h v*,   v* = v⁺ + M⁻¹ Jᵀ p⁻,   M with what D and K add to it,
 ///
 /// and the conditions are those of p + p⁻ and v*.
+///
+/// A step of an integration has forces in place of impulses. It is one step of DormandPrince on
+///
+///   M v̇ = g + f + k(q) − D v − c(q, v) + J(q)ᵀ p / h,   q̇ = position_rate(q, v)
+///
+/// with quaternions of unit length at every stage. The forces p / h of each stage are told as the impulses p that they
+/// would have in the whole step. The conditions are those of accelerations at the step's start (BlockMode).
 struct DeclaredEquation {
-  enum class Form { impulses_at_one_place, discrete_action };
+  enum class Form { impulses_at_one_place, discrete_action, integration };
   Form form = Form::impulses_at_one_place;
   // The others are of impulses at one place, but for `directions`.
   enum class Linearised { ahead, at_end };
@@ -52,7 +59,22 @@ struct RowEvidence {
   std::vector<double> later_impulse;
 };
 
-/// All that a step of impulses tells its judge. Velocities are in the coordinates at the configuration named. For a
+/// Rows at a later stage of an integration, with their impulses. They need not be those of the step's start.
+struct StageEvidence {
+  std::vector<ConstraintRow> rows;
+  std::vector<double> impulse;  ///< by row
+};
+
+/// How a block of rows moves at the start of a step of an integration.
+struct BlockMode {
+  ContactId id;                  ///< of a contact
+  Mat3 R_WC = Mat3::Identity();  ///< likewise, its frame: the rows' directions
+  bool moves = false;            ///< of dry friction of a joint: against a motion, else it holds
+  double rest = 0;               ///< speed below which a slip, or a joint's rate, counts as none, m/s or rad/s
+  Vec3 slip = Vec3::Zero();      ///< direction of a slip that counts as none and goes on all the same, world; else zero
+};
+
+/// All that a step tells its judge. Velocities are in the coordinates at the configuration named. For a
 /// discrete action the rows are those of the step's start, where q_a is; turn and corrections are unused.
 struct StepEvidence : RowEvidence {
   DeclaredEquation equation;
@@ -73,6 +95,11 @@ struct StepEvidence : RowEvidence {
   std::vector<EndCondition> end_conditions;
   std::size_t first_at_end = 0;
   std::vector<double> taken_back;
+
+  // Of a step of an integration, empty otherwise: modes by block, and all stages but the first and the last. Rows,
+  // blocks and impulses of the evidence itself are those of the first, at q_start.
+  std::vector<BlockMode> modes;
+  std::vector<StageEvidence> later_stages;
 };
 
 /// An impact at one configuration: velocities before and after, and the impulses that are to account for them.

@@ -284,6 +284,7 @@ double Judge::judge_impact(const Model& model, const ImpactEvidence& impact) {
 
 Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   if (evidence.equation.form == DeclaredEquation::Form::discrete_action) return judge_action(model, evidence);
+  if (evidence.equation.form == DeclaredEquation::Form::integration) return judge_integration(model, evidence);
   Verdict verdict;
   scratch_ = evidence.v_end - evidence.velocity_correction;
   transport_velocity(model, evidence.q_end, evidence.q_at, scratch_, v_plus_);

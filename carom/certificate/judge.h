@@ -9,6 +9,9 @@
 #include "carom/certificate/end_geometry.h"
 #include "carom/certificate/evidence.h"
 #include "carom/certificate/judged.h"
+#include "carom/contact/contact_finder.h"
+#include "carom/dormand_prince.h"
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/workspace.h"
 
 namespace carom {
@@ -43,13 +46,23 @@ namespace carom {
 ///   conditions           of both ends, with u = J w and u⁺ = J⁺ v⁺. Round-off of positions over a short step counts as
 ///                        round-off of speeds.
 ///
+/// A step of an integration is integrated again from its start, with the forces of rows that its evidence tells:
+///
+///   momentum_residual    v⁺ against the velocity that this leads to, likewise. The forces are those of a whole step.
+///   kinematic_residual   q⁺ against the positions that it leads to
+///   conditions           of h a at the start, with accelerations a = J v̇ + J̇ v less those prescribed. J̇ v comes from
+///                        differences of J v along the motion. Of a contact that slips only the direction of its slip
+///                        counts, and of a joint that moves against dry friction that of its rate. Both natural_map
+///                        and polyhedral_error stay 0.
+///
 /// In a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
 /// of velocities. EndGeometry measures them in the state after. Friction's axes are the model's. The
 /// normal_complementarity includes by how much layers miss their law (layer_residual). The kinematic_residual includes
 /// how far rows are from where the shapes touch, weighted by the contact's part of the largest impulse.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, corrections of the
-/// step's end (the ledger shows their energies). A contact that the stepper never saw shows as penetration.
+/// step's end (the ledger shows their energies), the direction of a slip that counts as none. A contact that the
+/// stepper never saw shows as penetration.
 ///
 /// O(n + rows). Keeps its buffers: allocates nothing for no more rows than it has room for.
 class Judge {
@@ -117,6 +130,16 @@ class Judge {
   void begin_end(const Model& model, const VectorX& q, const VectorX& v, const RowEvidence& end);
   void judge_end(const Model& model, const RowEvidence& end, const StepEvidence& evidence, const VectorX& v,
                  SolveCertificate& conditions);
+  // judge_integration.cpp
+  Verdict judge_integration(const Model& model, const StepEvidence& evidence);
+  void accelerate(const Model& model, const StepEvidence& evidence, double time, const VectorX& q, const VectorX& v,
+                  const Acting& acting);
+  void measure_forces(const Model& model, const Acting& acting);
+  void judge_accelerations(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions);
+  void add_turning_of_rows(const Model& model, const StepEvidence& evidence);
+  void integrate_again(const Model& model, const StepEvidence& evidence);
+  void count_impulses(const Model& model, const StepEvidence& evidence);
+  void follow_slips(const Model& model, const StepEvidence& evidence);
   bool is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const;
   /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. In a step that is implicit in
   /// the geometry `ends` tells which rows are at its end.
@@ -167,6 +190,21 @@ class Judge {
     VectorX velocity, impulse;
   };
   std::optional<End> end_;
+  // For steps of an integration, made by the first one.
+  struct Integration {
+    explicit Integration(const Model& model);
+
+    DormandPrince rk;
+    ContactFinder finder;
+    DynamicsWorkspace beside;
+    ConstraintEquations equations;
+    std::vector<ConstraintRow> rows;
+    std::vector<double> start, end, weight;  // q and v
+    std::vector<double> bias;                // J̇ v by row, less the acceleration prescribed
+    std::vector<double> impulse;             // at the start, by row
+    VectorX q, v, rate, none;
+  };
+  std::optional<Integration> integration_;
   std::vector<double> whole_impulse_;
   VectorX v_, v_plus_, v_moved_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
   VectorX momentum_, balance_;  // of a discrete action: momentum at an end; the sum, fixed axes

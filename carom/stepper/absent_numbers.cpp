@@ -37,12 +37,9 @@ std::string of_compliant(std::string_view number) {
 }
 
 std::string of_event_driven(std::string_view number) {
-  if (number == "kinematic_residual") {
-    return "the motion of this run is integrated with error control between its impacts; no one velocity makes a step";
-  }
-  if (is_one_of(number, {"cone_violation", "dissipation_residual", "polyhedral_error", "natural_map",
-                         "bilateral_residual", "bounded_residual"})) {
-    return "contact forces of this run are those of accelerations, in integrated phases; there is no problem of a step";
+  if (number == "polyhedral_error") return exact_cone;
+  if (number == "natural_map") {
+    return "contact forces of this run are those of accelerations; their conditions are judged one by one";
   }
   if (number == "tolerance") return integrated_tolerance;
   return number == "inconsistency" ? no_loops_joined : "";

@@ -194,6 +194,7 @@ bool ConstrainedMotion::find_bearing() {
   if (rest_problem_.solve(shared_, accelerations_) != SolveStatus::solved) return false;
   const double moved = (accelerations_ - system_.velocity()).cwiseAbs().maxCoeff();
   if (moved > still_at_rest * b_.cwiseAbs().maxCoeff()) return false;
+  rest_problem_.match(system_.velocity(), shared_);
   bearing_ = shared_;
   return true;
 }
@@ -294,7 +295,6 @@ ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const 
   for (PersistingContact& contact : contacts_) contact.slides = false;
   for (JointFriction& friction : frictions_) friction.direction = 0;
   find_moving_joints(v);
-  complementarity_ = 0;
   opens_.assign(contacts_.size(), 0);
   pose(model, time, q, v, controlled);
   acceleration_ = b_.size() == 0 ? 0 : b_.cwiseAbs().maxCoeff();
@@ -321,21 +321,14 @@ ContactOutcome ConstrainedMotion::decide(const Model& model, double time, const 
   return status == LabelStatus::inconsistent ? ContactOutcome::jammed : ContactOutcome::uncertain;
 }
 
-/// Takes the system found as the contacts' modes; those that open go, and how far their acceleration is from doing
-/// so is noted.
+/// Takes the system found as the contacts' modes; those that open go.
 void ConstrainedMotion::drop_open() {
-  const VectorX& f = bearing_;
-  const auto a = system_.velocity();
-  const double force = f.cwiseAbs().maxCoeff(), acceleration = std::max(b_.cwiseAbs().maxCoeff(), 1e-300);
   const std::size_t from = standing();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Block block = blocks_[from + i];
-    const Eigen::Index n = block.normal_row();
-    complementarity_ = std::max({complementarity_, -a[n] / acceleration, force > 0 ? -f[n] / force : 0.0});
     if (system_.labels()[from + i].normal != NormalState::active) continue;
     contacts_[kept] = contacts_[i];
-    blocks_[from + kept++] = block;
+    blocks_[from + kept++] = blocks_[from + i];
   }
   contacts_.resize(kept);
   blocks_.resize(from + kept);

@@ -264,6 +264,56 @@ void ConstrainedMotion::add_loads(const Model& model, const StepLoads& loads, do
   loads.add_explicit(model, time, 1, q, v, workspace_, impulses);
 }
 
+void ConstrainedMotion::tell_forces(StageEvidence& stage) const {
+  const auto force = [&](std::size_t row) { return bearing_[static_cast<Eigen::Index>(row)]; };
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    stage.rows.push_back(rows_[i]);
+    stage.impulse.push_back(force(i));
+  }
+  for (const JointFriction& friction : frictions_) {
+    if (friction.direction == 0) continue;
+    stage.rows.emplace_back().coordinate = friction.coordinate;
+    stage.impulse.push_back(friction.force);
+  }
+}
+
+void ConstrainedMotion::tell(StepEvidence& evidence) const {
+  StageEvidence stage;
+  tell_forces(stage);
+  evidence.rows = stage.rows;
+  evidence.impulse = stage.impulse;
+  evidence.blocks = blocks_;
+  evidence.modes.assign(blocks_.size(), {});
+  // Joints that friction holds come after the constraints, those that move against it after everything.
+  std::size_t held = standing() - held_joints(), moving = rows_.size();
+  for (const JointFriction& friction : frictions_) {
+    Block block;
+    block.kind = BlockKind::bounded;
+    block.lower = -friction.bound;
+    block.upper = friction.bound;
+    block.row = static_cast<int>(friction.direction == 0 ? held : moving);
+    BlockMode mode;
+    mode.rest = rest_ / size_.as_speed(friction.coordinate);
+    if (friction.direction == 0) {
+      evidence.blocks[held] = block;
+      evidence.modes[held++] = mode;
+    } else {
+      mode.moves = true;
+      evidence.blocks.push_back(block);
+      evidence.modes.push_back(mode);
+      ++moving;
+    }
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const PersistingContact& contact = contacts_[i];
+    BlockMode& mode = evidence.modes[standing() + i];
+    mode.id = contact.contact.id;
+    mode.R_WC = contact.contact.R_WC;
+    mode.rest = std::max(rest_, contact.left);
+    if (contact.slides) mode.slip = contact.slip;
+  }
+}
+
 double ConstrainedMotion::contact_power() const {
   double sum = 0;
   for (const PersistingContact& contact : contacts_) sum += contact.force.dot(contact.velocity);

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "carom/certificate/evidence.h"
 #include "carom/complementarity/least_norm/active_set_search.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/constraint_equations.h"
@@ -105,12 +106,14 @@ class ConstrainedMotion {
   /// the acceleration; `controlled` is the controller's force alone.
   void add_loads(const Model& model, const StepLoads& loads, double time, const VectorX& q, const VectorX& v,
                  const VectorX& controlled, VectorX& impulses) const;
+  /// Appends the rows of the last acceleration with their forces, N or N m: constraints, joints that rub, contacts.
+  void tell_forces(StageEvidence& stage) const;
+  /// The same, with the conditions on the rows and the modes.
+  void tell(StepEvidence& evidence) const;
   double contact_power() const;
   double constraint_power() const { return constraint_power_; }  ///< against the rates prescribed
   double prescribed_power() const { return prescribed_power_; }  ///< of prescribed motions
   double friction_power() const { return friction_power_; }      ///< of dry friction in joints, ≤ 0
-  /// Worst of the last choice of modes: of the signs of a_n and f_n, each relative to the largest.
-  double complementarity() const { return complementarity_; }
 
  private:
   void pose(const Model& model, double time, const VectorX& q, const VectorX& v, const VectorX& controlled);
@@ -169,7 +172,7 @@ class ConstrainedMotion {
   ConstraintMultipliers multipliers_;
   SmoothPower power_;
   double rest_ = 0, moving_ = 1, instant_ = 0, acceleration_ = 0;
-  double constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0, complementarity_ = 0;
+  double constraint_power_ = 0, prescribed_power_ = 0, friction_power_ = 0;
   MatrixX A_;  // of the rows
   VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, error_, moved_;
   VectorX bearing_, shared_, accelerations_;  // forces that the rows are told to have; of find_bearing and find_rest

@@ -48,6 +48,7 @@ EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
       finder_(model),
       mass_(model, method.dynamics),
       workspace_(model),
+      judge_(model),
       powers_(DormandPrince::stages),
       stage_loads_(DormandPrince::stages),
       forces_(DormandPrince::stages) {
@@ -55,8 +56,12 @@ EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
   rk_.resize(size);
   for (auto* numbers : {&y_, &next_, &weight_, &between_, &rate_}) numbers->assign(static_cast<std::size_t>(size), 0.0);
   for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
-  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_}) v->setZero(model.velocity_count());
+  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_, &evidence_.velocity_correction}) {
+    v->setZero(model.velocity_count());
+  }
   touching_ = touching_part * method.proximity;
+  evidence_.equation.form = DeclaredEquation::Form::integration;
+  evidence_.later_stages.resize(DormandPrince::stages - 2);
   for (const Joint& joint : model.joints()) {
     for (std::size_t k = 0; k < joint.ratchet.size(); ++k) {
       if (joint.ratchet[k] == Ratchet::none) continue;
@@ -66,9 +71,10 @@ EventDrivenStepper::EventDrivenStepper(const Model& model, const Method& method)
   }
 }
 
-void EventDrivenStepper::read(const double* y, VectorX& q, VectorX& v) const {
+void EventDrivenStepper::read(const Model& model, const double* y, VectorX& q, VectorX& v) {
   std::copy_n(y, q.size(), q.data());
   std::copy_n(y + q.size(), v.size(), v.data());
+  normalize_quaternions(model, q);
 }
 
 /// The unit of speeds, m/s; of turning that of the extent.
@@ -78,7 +84,7 @@ double EventDrivenStepper::speed(const Model& model) const {
 
 void EventDrivenStepper::evaluate(const Model& model, double time, const double* y, double* rate) {
   stop_.check();
-  read(y, q_stage_, v_stage_);
+  read(model, y, q_stage_, v_stage_);
   motion_.accelerate(model, time, q_stage_, v_stage_, controlled_, rate_v_);
   position_rate(model, q_stage_, v_stage_, rate_q_);
   std::copy_n(rate_q_.data(), rate_q_.size(), rate);
@@ -94,6 +100,14 @@ void EventDrivenStepper::keep_stage(const Model& model, double time, int stage) 
   for (const PersistingContact& contact : motion_.contacts()) {
     const bool surface = contact.contact.id.is_surface();
     forces_[stage].push_back(surface ? Vec3(contact.contact.R_WC * contact.force) : contact.force);
+  }
+  if (stage == 0) {
+    tell_start();
+  } else if (stage <= std::ssize(evidence_.later_stages)) {
+    StageEvidence& told = evidence_.later_stages[static_cast<std::size_t>(stage - 1)];
+    told.rows.clear();
+    told.impulse.clear();
+    motion_.tell_forces(told);
   }
 }
 
@@ -268,7 +282,7 @@ double EventDrivenStepper::step_to_event(const Model& model, double h) {
   const double mode = place_of_mode_event(model, h);
   const TouchSearch::Motion path = [&](double place, VectorX& q, VectorX& v) {
     rk_.interpolate(y_.data(), next_.data(), h, place, between_.data());
-    read(between_.data(), q, v);
+    read(model, between_.data(), q, v);
   };
   const Touch touch = touches_.first(model, path, h, touching_, persisting_);
   const double place = std::min(mode, touch.place);
@@ -302,19 +316,23 @@ void EventDrivenStepper::run_phase(const Model& model) {
     std::copy_n(v_.data(), v_.size(), y_.data() + q_.size());
     const double left = end_ - time_;
     const double fastest = size_.fastest(v_);
+    const double time_at_start = time_;
     const double h = step_to_event(model, std::min(left, guess_));
     if (wedged_) return;
     book(h);
     time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
-    read(next_.data(), q_, v_);
-    normalize_quaternions(model, q_);
+    evidence_.end = time_at_start + h;
+    read(model, next_.data(), q_, v_);
     note_slips(false);
     if (++steps > most_steps) {
       coarseness_ = std::min(coarsest, coarseness_ * 10);
       phase_ended_ = true;
     }
     const double no_drift = std::max(jumped * speed(model), stopped_.empty() ? 0 : together * fastest);
+    q_stage_ = q_;
+    v_stage_ = v_;
     const ConstrainedMotion::Projected projected = motion_.project(model, time_, q_, v_, no_drift);
+    judge(model, h);
     report_.constraint_drift = std::max(report_.constraint_drift, projected.violation);
     phase_ended_ = phase_ended_ || projected.jumped;
     ++report_.iterations;
@@ -452,11 +470,10 @@ void EventDrivenStepper::begin_phase(const Model& model) {
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;
   }
   if (outcome != ContactOutcome::found) report_.status = SolveStatus::inaccurate;
-  SolveCertificate& certificate = report_.contact_certificate;
-  certificate.normal_complementarity = std::max(certificate.normal_complementarity, motion_.complementarity());
   motion_.project(model, time_, q_, v_);
   persisting_.clear();
   for (const PersistingContact& contact : motion_.contacts()) persisting_.push_back(contact.contact.id);
+  find_opened(model);
   v_stage_ = v_;
   slips_.clear();
   note_slips(true);
@@ -500,6 +517,7 @@ StepReport& EventDrivenStepper::advance(const Model& model, State& state, double
   set_stop(request.stop);
   if (request.problem != nullptr) *request.problem = {};
   controlled_ = request.force;
+  told_ = request.evidence;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));
   loads_.clear(report_.loads);

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/dormand_prince.h"
 #include "carom/stepper/event_driven/accumulation.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
@@ -59,9 +60,12 @@ class EventDrivenStepper : public Stepper {
   double try_step(const Model& model, double h);
   double place_of_mode_event(const Model& model, double h);
   void evaluate(const Model& model, double time, const double* y, double* rate);
-  void read(const double* y, VectorX& q, VectorX& v) const;
+  static void read(const Model& model, const double* y, VectorX& q, VectorX& v);
   void keep_stage(const Model& model, double time, int stage);
+  void tell_start();
   void book(double h);
+  void find_opened(const Model& model);
+  void judge(const Model& model, double h);
   double slowest_slip() const;
   double slip(std::size_t i) const;
   void note_slips(bool begins);
@@ -99,6 +103,10 @@ class EventDrivenStepper : public Stepper {
   bool wedged_ = false;  // the phase ended where no step is short enough
   VectorX q_, v_, q_stage_, v_stage_, rate_q_, rate_v_, controlled_;
   std::vector<double> y_, next_, weight_, between_, rate_;
+  Judge judge_;
+  StepEvidence evidence_;  // of a step of the integration
+  std::vector<StepEvidence>* told_ = nullptr;
+  std::vector<Contact> opened_;        // of closed_, where the phase begins, those that it leaves out
   std::vector<Contact> closed_;        // contacts that touch and do not separate, at the phase's start
   std::vector<ContactMemory> modes_;   // of the last phase
   std::vector<ContactId> persisting_;  // in this phase

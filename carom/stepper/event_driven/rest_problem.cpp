@@ -78,4 +78,12 @@ SolveStatus RestProblem::solve(Eigen::VectorXd& force, Eigen::VectorXd& accelera
   return status;
 }
 
+void RestProblem::match(const Eigen::VectorXd& acceleration, Eigen::VectorXd& force) {
+  own_force_ = acceleration(rows_) - (*A_ * force + *b_)(rows_);
+  multipliers_.reserve(static_cast<int>(rows_.size()));
+  multipliers_.factor(own_A_);
+  multipliers_.solve(own_force_, own_force_);
+  force(rows_) += own_force_;
+}
+
 }  // namespace carom

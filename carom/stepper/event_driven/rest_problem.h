@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/complementarity/contact_solver.h"
+#include "carom/stepper/constraint_multipliers.h"
 
 namespace carom {
 
@@ -35,6 +36,8 @@ class RestProblem {
 
   /// force: k; in, of rows that no block names; out, all. acceleration: A f + b.
   [[nodiscard]] SolveStatus solve(Eigen::VectorXd& force, Eigen::VectorXd& acceleration);
+  /// Adds to the forces of the last solve, of what rests alone, what they lack to make this acceleration of its rows.
+  void match(const Eigen::VectorXd& acceleration, Eigen::VectorXd& force);
 
  private:
   struct Slide {
@@ -52,6 +55,7 @@ class RestProblem {
   Eigen::MatrixXd own_A_;
   Eigen::VectorXd own_b_, own_force_, own_acceleration_;
   ContactSolver solver_;
+  ConstraintMultipliers multipliers_;
   StopSignal stop_;
 };
 

@@ -32,6 +32,7 @@ constexpr Choice choices[]{
     {"anitescu_potra", StepperKind::anitescu_potra, FrictionCone::polyhedral, LawKind::none},
     {"nonlinear", StepperKind::stewart_trinkle_nonlinear, FrictionCone::exact, LawKind::none},
     {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
+    {"event_driven", StepperKind::event_driven, FrictionCone::exact, LawKind::newton},
     {"semi_explicit", StepperKind::semi_explicit, FrictionCone::exact, LawKind::newton},
     {"variational", StepperKind::variational, FrictionCone::exact, LawKind::newton},
     {"implicit_geometry", StepperKind::implicit_geometry, FrictionCone::exact, LawKind::none},
@@ -111,6 +112,18 @@ template <class List>
 Place place_of(StepEvidence& evidence, List RowEvidence::*list, int number) {
   const std::size_t own = (evidence.*list).size(), i = static_cast<std::size_t>(number);
   return i < own ? Place{evidence, i} : Place{evidence.at_end, i - own};
+}
+
+/// Calls change(impulses) for the impulses that a row has, in an integration those of all stages. A contact that opens
+/// at its start has none later: false, and nothing changed.
+template <class Change>
+bool change_impulses(StepEvidence& evidence, RowEvidence& at, std::size_t last_row, Change&& change) {
+  for (const StageEvidence& stage : evidence.later_stages) {
+    if (stage.impulse.size() <= last_row) return false;
+  }
+  change(at.impulse);
+  for (StageEvidence& stage : evidence.later_stages) change(stage.impulse);
+  return true;
 }
 
 /// A change of the evidence, one of many, with the number that it touches.
@@ -202,18 +215,22 @@ const Lie lies[]{
        const auto [at, row] = place_of(evidence, &RowEvidence::rows, number);
        if (!(largest_impulse(evidence) > 0)) return false;
        if (!moves_something(model, evidence, at, static_cast<int>(row))) return false;
-       at.impulse[row] += 1e-6 * largest_impulse(evidence);
-       return true;
+       const double more = 1e-6 * largest_impulse(evidence);
+       const std::size_t number_of_row = row;
+       return change_impulses(evidence, at, row, [&](auto& impulse) { impulse[number_of_row] += more; });
      }},
     {"a friction impulse turned by 1e-3 rad", &Judge::Verdict::momentum_residual, block_count,
      [](const Model& model, int number, StepEvidence& evidence) {
        const auto [at, place] = place_of(evidence, &RowEvidence::blocks, number);
        const Block& block = at.blocks[place];
        if (block.kind != BlockKind::cone || !moves_something(model, evidence, at, block.row)) return false;
-       Eigen::Map<Vec2> p(at.impulse.data() + block.row);
+       const Eigen::Map<const Vec2> p(at.impulse.data() + block.row);
        if (!(p.norm() > 1e-3 * largest_impulse(evidence))) return false;  // of the size of what is looked for
-       p = Eigen::Rotation2Dd(1e-3) * Vec2(p);
-       return true;
+       const int first = block.row;
+       return change_impulses(evidence, at, static_cast<std::size_t>(first) + 2, [&](auto& impulse) {
+         Eigen::Map<Vec2> turned(impulse.data() + first);
+         turned = Eigen::Rotation2Dd(1e-3) * Vec2(turned);
+       });
      }},
     {"a contact dropped", &Judge::Verdict::momentum_residual, block_count,
      [](const Model& model, int number, StepEvidence& evidence) {
@@ -222,8 +239,9 @@ const Lie lies[]{
        const double p = at.impulse[static_cast<std::size_t>(block.normal_row())];
        if (!block.is_contact() || !(p > 1e-6 * largest_impulse(evidence))) return false;
        if (!moves_something(model, evidence, at, block.normal_row())) return false;
-       std::fill_n(at.impulse.begin() + block.row, block.size(), 0.0);
-       return true;
+       const int first = block.row, size = block.size();
+       return change_impulses(evidence, at, static_cast<std::size_t>(first + size) - 1,
+                              [&](auto& impulse) { std::fill_n(impulse.begin() + first, size, 0.0); });
      }},
     {"a body moved by 1e-6 of its size", &Judge::Verdict::kinematic_residual, coordinate_count,
      [](const Model& model, int coordinate, StepEvidence& evidence) {

@@ -1,0 +1,67 @@
+// What the judge is told of a step of the integration.
+
+#include <algorithm>
+
+#include "carom/complementarity/worse_of.h"
+#include "carom/dynamics/joint_kinematics.h"
+#include "carom/dynamics/recursions.h"
+#include "carom/stepper/event_driven/event_driven_stepper.h"
+
+namespace carom {
+
+/// Contacts that are closed where a phase begins and open in it, at q_.
+void EventDrivenStepper::find_opened(const Model& model) {
+  opened_.clear();
+  forward_kinematics(model, q_, workspace_);
+  for (const Contact& closed : closed_) {
+    if (std::find(persisting_.begin(), persisting_.end(), closed.id) != persisting_.end()) continue;
+    Contact contact;
+    if (finder_.evaluate(model, closed.id, q_, workspace_.X_WB, contact)) opened_.push_back(contact);
+  }
+}
+
+/// Tells the judge of the start of a step of the integration, where motion_ was evaluated last.
+void EventDrivenStepper::tell_start() {
+  evidence_.q_start = q_;
+  evidence_.v_start = v_;
+  motion_.tell(evidence_);
+  for (const Contact& contact : opened_) {
+    Block block;
+    block.kind = contact.kind();
+    block.row = static_cast<int>(evidence_.rows.size());
+    block.friction = contact.surface.static_friction;
+    evidence_.blocks.push_back(block);
+    evidence_.modes.push_back({.id = contact.id, .R_WC = contact.R_WC});
+    append_rows(contact, evidence_.rows);
+    evidence_.impulse.resize(evidence_.rows.size(), 0.0);
+  }
+  opened_.clear();
+}
+
+/// Judges the step of length h that was taken last, from q_stage_ and v_stage_ at its end, and the projection to q_ and
+/// v_ after it.
+void EventDrivenStepper::judge(const Model& model, double h) {
+  const auto over_step = [&](std::vector<double>& forces) {
+    for (double& force : forces) force *= h;
+  };
+  over_step(evidence_.impulse);
+  for (StageEvidence& stage : evidence_.later_stages) over_step(stage.impulse);
+  for (Block& block : evidence_.blocks) {
+    block.lower *= h;
+    block.upper *= h;
+  }
+  evidence_.length = h;
+  evidence_.controlled = controlled_;
+  evidence_.q_end = q_;
+  evidence_.v_end = v_;
+  difference(model, q_stage_, q_, evidence_.position_correction);
+  transport_velocity(model, q_stage_, q_, v_stage_, evidence_.velocity_correction);
+  evidence_.velocity_correction = v_ - evidence_.velocity_correction;
+  const Judge::Verdict verdict = judge_.judge(model, evidence_);
+  report_.momentum_residual = worse_of(report_.momentum_residual, verdict.momentum_residual);
+  report_.kinematic_residual = worse_of(report_.kinematic_residual, verdict.kinematic_residual);
+  keep_worst(verdict.conditions, report_.contact_certificate);
+  if (told_ != nullptr) told_->push_back(evidence_);
+}
+
+}  // namespace carom
