@@ -78,5 +78,14 @@ TEST(Chakraborty2007, OtherEllipsoidsFail) {
       fails(changed(chakraborty2007::validate_ellipsoid, "ellipsoid.yaml", "e_r: 0.04", "e_r: 0.03"), "figure 6"));
 }
 
+TEST(Chakraborty2007, OtherTiltedEllipsoidsFail) {
+  const auto fails_with = [](const std::string& from, const std::string& to) {
+    return fails(changed(chakraborty2007::validate_tilted, "tilted_ellipsoid.yaml", from, to), "figure 7, K_n = 8000");
+  };
+  EXPECT_TRUE(fails_with("thickness: 0.005", "thickness: 0.0055"));
+  EXPECT_TRUE(fails_with("angular_velocity: [0, 0, 5]", "angular_velocity: [2.5, 0, 5]"));
+  EXPECT_TRUE(fails_with("duration: 0.6", "duration: 0.3"));
+}
+
 }  // namespace
 }  // namespace carom::chakraborty2007_test
