@@ -43,7 +43,7 @@ class Ball {
     evidence.v_start = VectorX::Zero(6);
     evidence.v_start.tail<3>() = velocity;
     const Vec3 acceleration = force / mass - Vec3(0, 0, g);
-    evidence.q_end = evidence.q_start;
+    evidence.q_at = evidence.q_end = evidence.q_start;
     evidence.q_end.tail<3>() += h * velocity + 0.5 * h * h * acceleration;
     evidence.v_end = evidence.v_start;
     evidence.v_end.tail<3>() += h * acceleration;

@@ -22,7 +22,7 @@ void EventDrivenStepper::find_opened(const Model& model) {
 
 /// Tells the judge of the start of a step of the integration, where motion_ was evaluated last.
 void EventDrivenStepper::tell_start() {
-  evidence_.q_start = q_;
+  evidence_.q_start = evidence_.q_at = q_;
   evidence_.v_start = v_;
   motion_.tell(evidence_);
   for (const Contact& contact : opened_) {
