@@ -194,8 +194,10 @@ bool ConstrainedMotion::find_bearing() {
   if (rest_problem_.solve(shared_, accelerations_) != SolveStatus::solved) return false;
   const double moved = (accelerations_ - system_.velocity()).cwiseAbs().maxCoeff();
   if (moved > still_at_rest * b_.cwiseAbs().maxCoeff()) return false;
-  rest_problem_.match(system_.velocity(), shared_);
+  // To round-off alike, unless that leaves a cone or a bound at whose border they are.
   bearing_ = shared_;
+  rest_problem_.match(system_.velocity(), bearing_);
+  if (!bears()) bearing_ = shared_;
   return true;
 }
 

@@ -41,6 +41,7 @@ void EventDrivenStepper::tell_start() {
 /// Judges the step of length h that was taken last, from q_stage_ and v_stage_ at its end, and the projection to q_ and
 /// v_ after it.
 void EventDrivenStepper::judge(const Model& model, double h) {
+  if (!(h > 0)) return;  // an event at the very start: nothing has moved
   const auto over_step = [&](std::vector<double>& forces) {
     for (double& force : forces) force *= h;
   };
