@@ -96,8 +96,8 @@ struct StepEvidence : RowEvidence {
   std::size_t first_at_end = 0;
   std::vector<double> taken_back;
 
-  // Of a step of an integration, empty otherwise: modes by block, and all stages but the first and the last. Rows,
-  // blocks and impulses of the evidence itself are those of the first, at q_start.
+  // For steps of an integration, empty otherwise. Modes are by block. Stages are all but the first, whose rows, blocks
+  // and impulses are those of the evidence itself, at q_start, and the last.
   std::vector<BlockMode> modes;
   std::vector<StageEvidence> later_stages;
 };

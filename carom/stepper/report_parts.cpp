@@ -76,6 +76,12 @@ void add_energy(const EnergyLedger& part, EnergyLedger& whole) {
   whole.free_motion_error += part.free_motion_error;
 }
 
+void add_verdict(const Judge::Verdict& verdict, StepReport& report) {
+  report.momentum_residual = worse_of(report.momentum_residual, verdict.momentum_residual);
+  report.kinematic_residual = worse_of(report.kinematic_residual, verdict.kinematic_residual);
+  keep_worst(verdict.conditions, report.contact_certificate);
+}
+
 void add_part(const StepReport& part, StepReport& whole) {
   for (ContactReport& contact : whole.contacts) contact.mode = ContactMode::separating;
   for (const ContactReport& contact : part.contacts) add_contact(contact, whole);

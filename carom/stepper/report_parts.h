@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/certificate/judge.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom {
@@ -17,6 +18,9 @@ void add_contact(const ContactReport& contact, StepReport& report);
 
 /// The energies of a part.
 void add_energy(const EnergyLedger& part, EnergyLedger& whole);
+
+/// What the judge found of a part of a step: the worst of each number.
+void add_verdict(const Judge::Verdict& verdict, StepReport& report);
 
 /// A part of a step: its contacts and events, sums of its energies and the worst of its residuals. Not its impacts, and
 /// no impulses of joints, of which several parts have no sum about one place.

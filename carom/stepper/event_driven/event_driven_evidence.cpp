@@ -1,11 +1,11 @@
-// What the judge is told of a step of the integration.
+// Evidence for the judge of a step of the integration.
 
 #include <algorithm>
 
-#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/event_driven/event_driven_stepper.h"
+#include "carom/stepper/report_parts.h"
 
 namespace carom {
 
@@ -58,10 +58,7 @@ void EventDrivenStepper::judge(const Model& model, double h) {
   difference(model, q_stage_, q_, evidence_.position_correction);
   transport_velocity(model, q_stage_, q_, v_stage_, evidence_.velocity_correction);
   evidence_.velocity_correction = v_ - evidence_.velocity_correction;
-  const Judge::Verdict verdict = judge_.judge(model, evidence_);
-  report_.momentum_residual = worse_of(report_.momentum_residual, verdict.momentum_residual);
-  report_.kinematic_residual = worse_of(report_.kinematic_residual, verdict.kinematic_residual);
-  keep_worst(verdict.conditions, report_.contact_certificate);
+  add_verdict(judge_.judge(model, evidence_), report_);
   if (told_ != nullptr) told_->push_back(evidence_);
 }
 

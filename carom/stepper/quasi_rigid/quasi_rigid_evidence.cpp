@@ -1,6 +1,7 @@
 // The evidence of a part of a step.
 
 #include "carom/stepper/quasi_rigid/quasi_rigid_stepper.h"
+#include "carom/stepper/report_parts.h"
 
 namespace carom {
 
@@ -94,10 +95,7 @@ void QuasiRigidStepper::tell_elements() {
 void QuasiRigidStepper::judge(const Model& model, const VectorX& q_end, const VectorX& v_end) {
   evidence_.q_end = q_end;
   evidence_.v_end = v_end;
-  const Judge::Verdict verdict = judge_.judge(model, evidence_);
-  report_.momentum_residual = worse_of(report_.momentum_residual, verdict.momentum_residual);
-  report_.kinematic_residual = worse_of(report_.kinematic_residual, verdict.kinematic_residual);
-  keep_worst(verdict.conditions, report_.contact_certificate);
+  add_verdict(judge_.judge(model, evidence_), report_);
   if (told_ != nullptr) told_->push_back(evidence_);
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/complementarity/worse_of.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/report_parts.h"
 
@@ -251,10 +250,7 @@ double VariationalStepper::take_part(const Model& model, double span) {
 void VariationalStepper::judge_part(const Model& model) {
   part_.tell(evidence_);
   judge_.reserve(std::max(evidence_.rows.capacity(), evidence_.at_end.rows.capacity()));
-  const Judge::Verdict verdict = judge_.judge(model, evidence_);
-  report_.momentum_residual = worse_of(report_.momentum_residual, verdict.momentum_residual);
-  report_.kinematic_residual = worse_of(report_.kinematic_residual, verdict.kinematic_residual);
-  keep_worst(verdict.conditions, report_.contact_certificate);
+  add_verdict(judge_.judge(model, evidence_), report_);
   if (told_ != nullptr) told_->push_back(evidence_);
 }
 
