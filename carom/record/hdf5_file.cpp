@@ -37,6 +37,10 @@ hsize_t chunk_rows(const TableShape& shape) {
   return std::clamp<hsize_t>(bytes / (8 * std::max(1, shape.width())), 4, 2048);
 }
 
+/// A dataset's header takes 64 kB for an attribute, 16 bytes for each text. Longer lists need the headers that came
+/// with HDF5 1.8, which keep attributes outside.
+constexpr std::size_t most_names_in_header = 4000;
+
 /// Makes datasets without the time of day, so that equal numbers are equal files.
 Id without_time() {
   Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -211,7 +215,10 @@ int Hdf5File::make_table(const TableShape& shape) {
     H5Pset_deflate(creation, 2);
   }
   Id type = table_type(shape);
+  const bool many = shape.columns.size() > most_names_in_header;
+  if (many) H5Fset_libver_bounds(handles_->file, H5F_LIBVER_V18, H5F_LIBVER_V18);
   Id dataset(H5Dcreate2(handles_->file, shape.path.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+  if (many) H5Fset_libver_bounds(handles_->file, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
   if (dataset < 0) fail_to_write(path(), "can't make " + shape.path);
   handles_->tables.push_back({std::move(dataset), std::move(type), std::move(extent), shape.path});
   set(shape.path, "unit", shape.unit);

@@ -27,8 +27,8 @@ std::string reason() {
 }
 
 herr_t note_memory(unsigned, const H5E_error2_t* error, void* spent) {
-  const bool is_memory =
-      error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
+  const bool no_space = error->min_num == H5E_NOSPACE && error->maj_num != H5E_OHDR;  // a header is full at 64 kB
+  const bool is_memory = error->maj_num == H5E_RESOURCE || no_space || error->min_num == H5E_CANTALLOC;
   if (is_memory) *static_cast<bool*>(spent) = true;
   return 0;
 }

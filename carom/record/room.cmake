@@ -47,7 +47,7 @@ if(CAROM_INSTALL)
   carom_export(carom_report_page report_page)
 endif()
 if(TARGET test_record)
-  target_link_libraries(test_record PRIVATE nlohmann_json::nlohmann_json)
+  target_link_libraries(test_record PRIVATE hdf5::hdf5 nlohmann_json::nlohmann_json)
   carom_link_mujoco(test_record)
   # The reference for problem files, where it is installed (libfclib-dev).
   find_library(FCLIB fclib)
