@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/certificate/compliant_law.h"
 #include "carom/certificate/discrete_action.h"
 #include "carom/certificate/end_geometry.h"
 #include "carom/certificate/evidence.h"
@@ -54,6 +55,13 @@ namespace carom {
 ///                        differences of J v along the motion. Of a contact that slips only the direction of its slip
 ///                        counts, and of a joint that moves against dry friction that of its rate. Both natural_map
 ///                        and polyhedral_error stay 0.
+///
+/// If its contacts are compliant, conditions of contacts and of joints' friction are on their forces at the start:
+///
+///   normal_complementarity  the normal force against that of the overlap, which the judge looks for itself
+///   cone, dissipation       friction against that of the slip; of a tangential spring its limit alone
+///   kinematic_residual      also how far forces act from where shapes overlap, weighted by the contact's part of the
+///                           largest impulse
 ///
 /// In a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
 /// of velocities. EndGeometry measures them in the state after. Friction's axes are the model's. The
@@ -138,8 +146,13 @@ class Judge {
   void judge_accelerations(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions);
   void add_turning_of_rows(const Model& model, const StepEvidence& evidence);
   void integrate_again(const Model& model, const StepEvidence& evidence);
-  void count_impulses(const Model& model, const StepEvidence& evidence);
+  void drop_round_off(const Model& model, const StepEvidence& evidence);
   void follow_slips(const Model& model, const StepEvidence& evidence);
+  // judge_compliance.cpp
+  void follow_rates(const Model& model, const StepEvidence& evidence);
+  void judge_compliance(const Model& model, const StepEvidence& evidence, Verdict& verdict);
+  void judge_force(const StepEvidence& evidence, const Block& block, const CompliantContact& lawful, double largest,
+                   Verdict& verdict) const;
   bool is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const;
   /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. In a step that is implicit in
   /// the geometry `ends` tells which rows are at its end.
@@ -196,6 +209,9 @@ class Judge {
 
     DormandPrince rk;
     ContactFinder finder;
+    CompliantLaw law;
+    std::vector<Block> standing;  // of a compliant mechanism, all but its contacts
+    std::vector<char> told;       // by contact of the law: it has a block
     DynamicsWorkspace beside;
     ConstraintEquations equations;
     std::vector<ConstraintRow> rows;

@@ -30,7 +30,7 @@ double misses(const Block& block, const Eigen::Vector2d& p, double normal, const
 
 }  // namespace
 
-Judge::Integration::Integration(const Model& model) : finder(model), beside(model) {
+Judge::Integration::Integration(const Model& model) : finder(model), law(model), beside(model) {
   const int size = model.position_count() + model.velocity_count();
   rk.resize(size);
   for (auto* numbers : {&start, &end, &weight}) numbers->assign(static_cast<std::size_t>(size), 0.0);
@@ -101,7 +101,8 @@ void Judge::add_turning_of_rows(const Model& model, const StepEvidence& evidence
       add(i, my.equations.rows[i], my.equations.rates[i]);
     for (std::size_t i = 0; i < evidence.blocks.size(); ++i) {
       const Block& block = evidence.blocks[i];
-      if (!block.is_contact() && block.kind != BlockKind::unilateral) continue;
+      const bool yields = evidence.equation.compliance.has_value();  // no acceleration is asked of it
+      if (yields || (!block.is_contact() && block.kind != BlockKind::unilateral)) continue;
       const BlockMode& mode = evidence.modes[i];
       Contact contact;
       if (!my.finder.evaluate(model, mode.id, my.q, my.beside.X_WB, contact)) {
@@ -126,10 +127,9 @@ void Judge::add_turning_of_rows(const Model& model, const StepEvidence& evidence
   }
 }
 
-/// Impulses at the start, those that make no more than round-off of their rows' velocities as none: at rest without
+/// Impulses at the start that make no more than round-off of their rows' velocities count as none: at rest without
 /// weight nothing else has a size.
-void Judge::count_impulses(const Model& model, const StepEvidence& evidence) {
-  integration_->impulse = evidence.impulse;
+void Judge::drop_round_off(const Model& model, const StepEvidence& evidence) {
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     double& p = integration_->impulse[i];
     if (p == 0) continue;
@@ -185,10 +185,17 @@ void Judge::judge_accelerations(const Model& model, const StepEvidence& evidence
   v_free_ = v_plus_ - scratch_;
   begin_rows(model, evidence, v_plus_, evidence.length * model.gravity().norm());
   add_turning_of_rows(model, evidence);
-  count_impulses(model, evidence);
-  const Phase phase{evidence.blocks, integration_->impulse, &Row::before, &Row::after, false, 0};
-  measure_groups(model, evidence, phase);
-  follow_slips(model, evidence);
+  const bool yields = evidence.equation.compliance.has_value();
+  integration_->impulse = evidence.impulse;
+  if (!yields) drop_round_off(model, evidence);
+  const std::vector<Block>& blocks = yields ? integration_->standing : evidence.blocks;
+  const Phase phase{blocks, integration_->impulse, &Row::before, &Row::after, false, 0};
+  if (yields) {
+    follow_rates(model, evidence);
+  } else {
+    measure_groups(model, evidence, phase);
+    follow_slips(model, evidence);
+  }
   const double natural_map = conditions.natural_map;
   judge_phase(model, evidence, phase, conditions);
   conditions.natural_map = natural_map;
@@ -233,6 +240,7 @@ Judge::Verdict Judge::judge_integration(const Model& model, const StepEvidence& 
   measure_forces(model, acting);
   integration_->v = v_plus_;
   judge_accelerations(model, evidence, verdict.conditions);
+  if (evidence.equation.compliance) judge_compliance(model, evidence, verdict);
   v_plus_ = integration_->v;
   integrate_again(model, evidence);
 
@@ -251,7 +259,8 @@ Judge::Verdict Judge::judge_integration(const Model& model, const StepEvidence& 
   integrate(model, q, evidence.position_correction, 1, q_scratch_);
   difference(model, q_scratch_, evidence.q_end, scratch_);
   constexpr double none = std::numeric_limits<double>::infinity();
-  verdict.kinematic_residual = scratch_.allFinite() ? displacement(model, scratch_, evidence.q_end) : none;
+  const double missed = scratch_.allFinite() ? displacement(model, scratch_, evidence.q_end) : none;
+  verdict.kinematic_residual = worse_of(verdict.kinematic_residual, missed);
   verdict.momentum_residual = change_.allFinite() ? worst_tree() : none;
   return verdict;
 }

@@ -1,16 +1,7 @@
 #include "carom/stepper/absent_numbers.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 namespace carom {
 namespace {
-
-using Names = std::initializer_list<std::string_view>;
-
-bool is_one_of(std::string_view number, Names names) {
-  return std::find(names.begin(), names.end(), number) != names.end();
-}
 
 constexpr const char* exact_cone = "this run's friction cone is exact";
 constexpr const char* integrated_tolerance =
@@ -18,28 +9,11 @@ constexpr const char* integrated_tolerance =
 constexpr const char* no_loops_joined =
     "redundant constraints of this run share their load, and bilateral_residual holds what they are left with";
 
-std::string of_compliant(std::string_view number) {
-  if (number == "momentum_residual" || number == "kinematic_residual") {
-    return "forces of this run are integrated with error control, and there are no impulses at one configuration; "
-           "free_motion_error is the error of the integration";
-  }
-  if (number == "normal_complementarity") {
-    return "compliant contacts bear forces where they overlap; nothing is complementary";
-  }
-  if (is_one_of(number, {"cone_violation", "dissipation_residual", "polyhedral_error", "natural_map"})) {
-    return "contact forces of this run are functions of overlap and velocity, which hold by themselves";
-  }
-  if (is_one_of(number, {"bilateral_residual", "bounded_residual"})) {
-    return "constraints, joint friction and servos of this run are integrated as forces; there is no problem of a step";
-  }
-  if (number == "tolerance") return integrated_tolerance;
-  return number == "inconsistency" ? no_loops_joined : "";
-}
-
-std::string of_event_driven(std::string_view number) {
+std::string of_integration(std::string_view number, bool yields) {
   if (number == "polyhedral_error") return exact_cone;
   if (number == "natural_map") {
-    return "contact forces of this run are those of accelerations; their conditions are judged one by one";
+    return yields ? "contact forces of this run are functions of overlap and velocity; they are judged one by one"
+                  : "contact forces of this run are those of accelerations; their conditions are judged one by one";
   }
   if (number == "tolerance") return integrated_tolerance;
   return number == "inconsistency" ? no_loops_joined : "";
@@ -63,8 +37,7 @@ std::string of_problems(std::string_view number, const Method& method) {
 }  // namespace
 
 std::string why_absent(std::string_view number, const Method& method) {
-  if (method.stepper == StepperKind::compliant) return of_compliant(number);
-  if (method.stepper == StepperKind::event_driven) return of_event_driven(number);
+  if (is_integrated(method)) return of_integration(number, method.stepper == StepperKind::compliant);
   if (is_implicit_in_geometry(method)) return of_implicit_geometry(number);
   return of_problems(number, method);
 }

@@ -28,6 +28,7 @@ CompliantStepper::CompliantStepper(const Model& model, const Method& method)
       loads_(model),
       touches_(model),
       workspace_(model),
+      judge_(model),
       powers_(DormandPrince::stages),
       contact_powers_(DormandPrince::stages),
       beyond_(DormandPrince::stages),
@@ -35,7 +36,13 @@ CompliantStepper::CompliantStepper(const Model& model, const Method& method)
       forces_(DormandPrince::stages) {
   motion_.leave_joint_friction();
   for (VectorX* q : {&q_, &q_stage_, &rate_q_}) q->setZero(model.position_count());
-  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_, &force_}) v->setZero(model.velocity_count());
+  for (VectorX* v : {&v_, &v_stage_, &rate_v_, &controlled_, &force_, &evidence_.velocity_correction}) {
+    v->setZero(model.velocity_count());
+  }
+  evidence_.equation.form = DeclaredEquation::Form::integration;
+  evidence_.equation.compliance = {method.compliant.transition_speed, method.compliant.limit_stiffness,
+                                   method.compliant.limit_dissipation};
+  evidence_.later_stages.resize(DormandPrince::stages - 2);
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.friction.size(); ++k) {
       if (joint.friction[k] > 0) frictions_.push_back({joint.v_index + k, joint.friction[k]});
@@ -121,6 +128,7 @@ void CompliantStepper::evaluate(const Model& model, double time, const double* y
     const bool surface = contact.id.is_surface();
     forces_[stage].push_back({contact.id, surface ? Vec3(contact.R_WC * compressed.force) : compressed.force});
   }
+  tell(stage);
 }
 
 /// y_ from q_, v_ and the springs, with its rate and the weights of errors. An error of a spring's deflection counts as
@@ -344,13 +352,17 @@ void CompliantStepper::step_integration(const Model& model) {
   book(h);
   note_depths();
   note_changes(model, time_, h);
+  evidence_.end = time_ + h;
   time_ = left - h > shortest_step * method_.step ? time_ + h : end_;
   read(model, next_.data(), q_, v_);
   springs_.clear();
   for (const CompressedContact& compressed : contacts_.list()) {
     if (compressed.spring >= 0) springs_.keep(compressed.contact, compressed.held, compressed.beyond > 0);
   }
+  q_stage_ = q_;
+  v_stage_ = v_;
   const double violation = motion_.project(model, time_, q_, v_).violation;
+  judge(model, h);
   report_.constraint_drift = std::max(report_.constraint_drift, violation);
   ++report_.iterations;
 }
@@ -419,6 +431,7 @@ StepReport& CompliantStepper::advance(const Model& model, State& state, double l
   set_stop(request.stop);
   if (request.problem != nullptr) *request.problem = {};
   controlled_ = request.force;
+  told_ = request.evidence;
   method_.step = length;
   clear(report_, state.step + 1, time_after(state, length));
   loads_.clear(report_.loads);

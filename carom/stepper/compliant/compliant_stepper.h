@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/certificate/judge.h"
 #include "carom/dormand_prince.h"
 #include "carom/stepper/compliant/compliant_contacts.h"
 #include "carom/stepper/event_driven/constrained_motion.h"
@@ -71,6 +72,9 @@ class CompliantStepper : public Stepper {
   double cut_at_touch(const Model& model, double h);
   double cut_where_sliding_ends(const Model& model, double h);
   double place_of_most_slip(const Model& model, const ContactId& id, double h);
+  void tell_forces(StageEvidence& stage) const;
+  void tell(int stage);
+  void judge(const Model& model, double h);
   void book(double h);
   void note_changes(const Model& model, double from, double h);
   double time_of_change(const Model& model, const ContactId& id, double from, double h, bool closes);
@@ -89,6 +93,9 @@ class CompliantStepper : public Stepper {
   TouchSearch touches_;
   DynamicsWorkspace workspace_;
   StopSignal stop_;  // of this step
+  Judge judge_;
+  StepEvidence evidence_;  // of a step of the integration
+  std::vector<StepEvidence>* told_ = nullptr;
   DormandPrince rk_;
   StepReport report_;
   std::vector<JointFriction> frictions_;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/stepper/event_driven/event_driven_stepper.h"
+#include "carom/stepper/integration_evidence.h"
 #include "carom/stepper/report_parts.h"
 
 namespace carom {
@@ -42,22 +42,8 @@ void EventDrivenStepper::tell_start() {
 /// v_ after it.
 void EventDrivenStepper::judge(const Model& model, double h) {
   if (!(h > 0)) return;  // an event at the very start: nothing has moved
-  const auto over_step = [&](std::vector<double>& forces) {
-    for (double& force : forces) force *= h;
-  };
-  over_step(evidence_.impulse);
-  for (StageEvidence& stage : evidence_.later_stages) over_step(stage.impulse);
-  for (Block& block : evidence_.blocks) {
-    block.lower *= h;
-    block.upper *= h;
-  }
-  evidence_.length = h;
   evidence_.controlled = controlled_;
-  evidence_.q_end = q_;
-  evidence_.v_end = v_;
-  difference(model, q_stage_, q_, evidence_.position_correction);
-  transport_velocity(model, q_stage_, q_, v_stage_, evidence_.velocity_correction);
-  evidence_.velocity_correction = v_ - evidence_.velocity_correction;
+  close_evidence(model, h, {q_stage_, v_stage_}, q_, v_, evidence_);
   add_verdict(judge_.judge(model, evidence_), report_);
   if (told_ != nullptr) told_->push_back(evidence_);
 }

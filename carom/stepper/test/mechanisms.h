@@ -22,7 +22,10 @@ inline SpatialInertia solid(const Shape& shape, double mass) {
 struct SceneMaker {
   explicit SceneMaker(double friction, const Restitution& restitution = 0.0, const Vec3& gravity = {0, 0, -9.81}) {
     builder.set_gravity(gravity);
-    material = builder.add_material({"surface", Vec2(friction, friction), restitution});
+    Material surface{"surface", Vec2(friction, friction), restitution};
+    surface.youngs_modulus = 1e7;  // of compliant contacts alone, which are to be of a size to see
+    surface.dissipation = 0.2;
+    material = builder.add_material(surface);
     builder.set_combination(Combination::maximum, Combination::maximum);
   }
 

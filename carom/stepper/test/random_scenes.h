@@ -156,8 +156,8 @@ inline void hang(SceneMaker& scene, int body, const Joint& joint, Draw& draw) {
 
 /// A scene of 1 to 20 bodies drawn by a seed, thrown onto a floor and one another. It has free boxes, balls and
 /// capsules, chains of all joint types, limits, dampers and springs. Boxes do not meet boxes. `driven`: with servos,
-/// dry friction, ratchets, ropes, springs between points and wind besides.
-inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool driven = false) {
+/// dry friction, ratchets if they are wanted, ropes, springs between points and wind besides.
+inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool driven = false, bool ratchets = true) {
   Draw draw{std::mt19937(seed)}, of_drives{std::mt19937(seed + 10000)}, of_springs{std::mt19937(seed + 20000)};
   const auto uniform = [&](double lower, double upper) { return draw.uniform(lower, upper); };
   const double friction = draw.random() % 5 == 0 ? 0 : uniform(0.05, 1);
@@ -181,6 +181,7 @@ inline SceneMaker random_scene(unsigned seed, double restitution = 0, bool drive
       Joint joint = draw.joint(parent);
       joint.name = "joint" + std::to_string(i);
       if (driven) drive(scene, body, joint, of_drives);
+      if (!ratchets) joint.ratchet.clear();
       hang(scene, body, joint, draw);
     } else if (driven) {
       tether(scene, body, position, of_drives);

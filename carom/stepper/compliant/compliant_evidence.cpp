@@ -1,0 +1,71 @@
+// Evidence for the judge of a step of the integration.
+
+#include "carom/stepper/compliant/compliant_stepper.h"
+#include "carom/stepper/integration_evidence.h"
+#include "carom/stepper/report_parts.h"
+
+namespace carom {
+
+/// Appends the rows of the last evaluation with their forces: constraints, joints that rub, contacts.
+void CompliantStepper::tell_forces(StageEvidence& stage) const {
+  motion_.tell_forces(stage);
+  for (const JointFriction& friction : frictions_) {
+    stage.rows.emplace_back().coordinate = friction.coordinate;
+    stage.impulse.push_back(friction_force(friction, v_stage_));
+  }
+  for (const CompressedContact& compressed : contacts_.list()) {
+    append_rows(compressed.contact, stage.rows);
+    const Vec3& force = compressed.force;
+    if (compressed.contact.row_count() == 3) stage.impulse.insert(stage.impulse.end(), {force[0], force[1]});
+    stage.impulse.push_back(force[2]);
+  }
+}
+
+/// Tells the judge of the stage that was evaluated last.
+void CompliantStepper::tell(int stage) {
+  if (stage > std::ssize(evidence_.later_stages)) return;  // the end, which the next step begins with
+  if (stage > 0) {
+    StageEvidence& told = evidence_.later_stages[static_cast<std::size_t>(stage - 1)];
+    told.rows.clear();
+    told.impulse.clear();
+    tell_forces(told);
+    return;
+  }
+  evidence_.q_start = evidence_.q_at = q_stage_;
+  evidence_.v_start = v_stage_;
+  motion_.tell(evidence_);
+  int row = static_cast<int>(evidence_.rows.size());
+  StageEvidence told;
+  tell_forces(told);
+  evidence_.rows = std::move(told.rows);
+  evidence_.impulse = std::move(told.impulse);
+  for (const JointFriction& friction : frictions_) {
+    Block& block = evidence_.blocks.emplace_back();
+    block.kind = BlockKind::bounded;
+    block.row = row++;
+    block.upper = friction.bound;
+    block.lower = -friction.bound;
+    evidence_.modes.emplace_back().moves = true;
+  }
+  for (const CompressedContact& compressed : contacts_.list()) {
+    const Contact& contact = compressed.contact;
+    Block& block = evidence_.blocks.emplace_back();
+    block.kind = contact.kind();
+    block.row = row;
+    block.friction = contact.surface.static_friction;
+    row += contact.row_count();
+    evidence_.modes.push_back({.id = contact.id, .R_WC = contact.R_WC});
+  }
+}
+
+/// Judges the step of length h that was taken last, from q_stage_ and v_stage_ at its end, and the projection to q_ and
+/// v_ after it.
+void CompliantStepper::judge(const Model& model, double h) {
+  if (!(h > 0)) return;
+  evidence_.controlled = controlled_;
+  close_evidence(model, h, {q_stage_, v_stage_}, q_, v_, evidence_);
+  add_verdict(judge_.judge(model, evidence_), report_);
+  if (told_ != nullptr) told_->push_back(evidence_);
+}
+
+}  // namespace carom
