@@ -9,7 +9,7 @@ TOSSES ?= 1000 100000
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate mutations bench bench-python bench-sweep precision lint format sanitize docs package reference symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations hashes bench bench-python bench-sweep precision lint format sanitize docs package reference symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,6 +55,12 @@ mutations:  ## docs/validation/mutations.md: which changed numbers of the papers
 	cmake --build $(BUILD) -j $(JOBS) --target carom_validate
 	/usr/bin/python3 -B testing/mutations/mutations.py $(BUILD)/carom-validate scenes \
 	    --journal $(BUILD)/mutations.jsonl --write docs/validation/mutations.md
+
+hashes: build  ## docs/validation/hashes.md: the end of every scene to the last bit, by g++ and by clang++
+	scripts/install.sh build sanitize
+	$(GENERATE) -B build-clang -DCMAKE_CXX_COMPILER=clang++ -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build build-clang -j $(JOBS) --target carom_app
+	scripts/hash_results.py --carom $(BUILD)/carom --beside build-clang/carom --write docs/validation/hashes.md
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs
 	scripts/install.sh build bench

@@ -144,9 +144,16 @@ std::string xml_fault(const tinyxml2::XMLDocument& document, const std::string& 
            " levels";
   }
   const std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  const std::size_t first = text.find_first_not_of(blanks, start);
+  if (first != std::string::npos && text[first] != '<') {
+    const bool scene = text.starts_with("carom:") || text.find("\ncarom:") != std::string::npos;
+    return scene ? "this is a scene, and a model file is asked for: URDF, SDFormat or MJCF; `carom run` checks and "
+                   "runs scenes"
+                 : "a model file is XML (URDF, SDFormat or MJCF) and begins with <; this begins with something else";
+  }
   const std::size_t declaration = text.find("<?xml");
   if (document.ErrorID() == tinyxml2::XML_ERROR_PARSING_DECLARATION && declaration != std::string::npos &&
-      text.find_first_not_of(blanks, start) < declaration) {
+      first < declaration) {
     return "the declaration <?xml …?> must come before all else in a file; move it to the first line, or remove it";
   }
   return "this is not XML from here on: check that every tag is closed and every value is in quotes";

@@ -134,7 +134,7 @@ class Robots(CommandTest):
         for words, part in (
                 (("run", "missing.urdf"), "missing.urdf"),
                 (("inspect", "missing.urdf"), "missing.urdf"),
-                (("inspect", FOUR_BALLS), "not XML"),
+                (("inspect", FOUR_BALLS), "this is a scene"),
                 (("run", FOUR_BALLS, "--drop", "0.2"), "--drop"),
                 (("run", dog, "--drop", "-1"), "--drop -1"),
                 (("run", dog, "--joint", "FL_kne=-1"), "did you mean 'FL_knee'?"),

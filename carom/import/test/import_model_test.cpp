@@ -63,6 +63,15 @@ TEST_F(ImportModel, ADeclarationBelowOtherLinesIsTold) {
   EXPECT_NE(fault().find("this is not XML from here on"), std::string::npos) << fault();
 }
 
+TEST_F(ImportModel, AFileOfAnotherKindIsToldFromADamagedOne) {
+  write("# A ball.\ncarom: 1\nname: ball\n");
+  EXPECT_NE(fault().find("this is a scene, and a model file is asked for"), std::string::npos) << fault();
+  write("solid cube\nfacet normal 0 0 1\n");
+  EXPECT_NE(fault().find("begins with something else"), std::string::npos) << fault();
+  write("<mujoco>\ncarom: 1\n");
+  EXPECT_NE(fault().find("this is not XML from here on"), std::string::npos) << fault();
+}
+
 TEST_F(ImportModel, ElementsThatNestTooDeeplyAreRefusedAtTheLimitThatTheSentenceNames) {
   // tinyxml2 goes no deeper; <include> does.
   const auto nested = [this](int levels) {
