@@ -56,11 +56,12 @@ mutations:  ## docs/validation/mutations.md: which changed numbers of the papers
 	/usr/bin/python3 -B testing/mutations/mutations.py $(BUILD)/carom-validate scenes \
 	    --journal $(BUILD)/mutations.jsonl --write docs/validation/mutations.md
 
-hashes: build  ## docs/validation/hashes.md: the end of every scene to the last bit, by g++ and by clang++
+hashes: build  ## docs/validation/hashes.md: the ends of the scenes to the last bit, by g++ and by clang++
 	scripts/install.sh build sanitize
 	$(GENERATE) -B build-clang -DCMAKE_CXX_COMPILER=clang++ -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-clang -j $(JOBS) --target carom_app
-	scripts/hash_results.py --carom $(BUILD)/carom --beside build-clang/carom --write docs/validation/hashes.md
+	scripts/hash_results.py --carom $(BUILD)/carom --beside build-clang/carom \
+	    --write docs/validation/hashes.md --compilers "g++ $(shell g++ -dumpfullversion)" "clang++ $(shell clang++ -dumpversion)"
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs
 	scripts/install.sh build bench

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """A hash of the end of every scene, to the last bit: do two builds, or two machines, compute the same?
 
-    scripts/hash_results.py [--carom build/carom] [--scenes scenes] [--beside OTHER_CAROM] [--check PAGE] [--write PAGE]
-                            [--timeout 120] [--jobs N]
+    scripts/hash_results.py [--carom build/carom] [--scenes scenes] [--beside OTHER_CAROM] [--timeout 120] [--jobs N]
+                            [--write PAGE --compilers NAME OTHER_NAME]
 
-Every scene below a folder runs to its end. Its hash is the first 16 hexadecimal digits of SHA-256 over time, q and v
-there, as little-endian doubles. With --beside another program runs it too. --write makes the page of the manual, and
---check holds the hashes against such a page: status 1, with the scenes named, if one differs or is not there. Scenes
-that do not run alone, such as those that need measured data, are left out, and so are those that outlast the timeout.
+Every scene below a folder that runs alone runs to its end. Its hash is the first 16 hexadecimal digits of SHA-256 over
+time, q and v there, as little-endian doubles. With --beside another program runs it too: the status is 1 if one ends
+otherwise, and the scenes are named. With --write the hashes of both make the page of the manual.
 """
 import argparse
 import concurrent.futures
@@ -19,8 +18,6 @@ import re
 import struct
 import subprocess
 import sys
-
-ROW = re.compile(r"^\| `([^`]+)` \| (\d+) \| `([0-9a-f]{16})` \|")
 
 
 def end_of(carom, scene, seconds):
@@ -44,48 +41,36 @@ def scenes_of(folder):
 
 
 def ends(carom, folder, scenes, seconds, jobs):
-    """{scene: (steps, hash)} in the order of the scenes; reasons of the others are told."""
+    """({scene: (steps, hash)} in the order of the scenes, {scene: why it has none})."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda scene: end_of(carom, scene, seconds), scenes)
-    told = {}
-    for scene, (steps, said) in zip(scenes, found):
-        name = scene.relative_to(folder).as_posix()
-        if steps is None:
-            print(f"left out: {name}: {said}", file=sys.stderr)
-        else:
-            told[name] = (steps, said)
-    return told
+        found = list(pool.map(lambda scene: end_of(carom, scene, seconds), scenes))
+    names = [scene.relative_to(folder).as_posix() for scene in scenes]
+    hashes = {name: end for name, end in zip(names, found) if end[0] is not None}
+    return hashes, {name: said for name, (steps, said) in zip(names, found) if steps is None}
 
 
-def page(hashes, beside):
+def page(hashes, beside, left_out, compilers):
     """The text of docs/validation/hashes.md."""
     apart = [name for name in hashes if beside.get(name) != hashes[name]]
     lines = ["# Results to the last bit", "",
              "Equal input gives equal bits, on any number of threads, interrupted or not; tests hold every stepper to that. This page is",
-             "about builds. Each scene of the repository ran to its end with a program that g++ 12 made and with one that clang++ 14 made, both",
-             "with the project's own settings (`-O3`, no contraction of products and sums). The hash is of time, positions and velocities at",
-             "the end (`scripts/hash_results.py` says how). `make hashes` makes the page.", "",
+             f"about builds. The scenes of the repository that run alone ran to their ends with a program that {compilers[0]} made and",
+             f"with one that {compilers[1]} made, both with the project's own settings (`-O3`, no contraction of products and sums). A hash is",
+             "of time, positions and velocities at the end (`scripts/hash_results.py` says how). `make hashes` makes the page.", "",
              "Another processor may have other hashes: sine, cosine and powers come from the C library, which takes other instructions on",
              "other processors, and may differ in the last bit.", "",
              f"Of {len(hashes)} scenes {len(hashes) - len(apart)} have the same bits with both compilers."
              + (" These have not:" if apart else ""), ""]
     lines += [f"- `{name}`" for name in apart]
     lines += [""] if apart else []
-    lines += ["| scene | steps | hash, g++ | clang++ |", "| --- | --- | --- | --- |"]
+    lines += [f"| scene | steps | {compilers[0]} | {compilers[1]} |", "| --- | --- | --- | --- |"]
     for name, (steps, digest) in hashes.items():
         other = beside.get(name)
-        same = "the same" if other == (steps, digest) else f"`{other[1]}`" if other else "left out"
+        same = "the same" if other == (steps, digest) else f"`{other[1]}`" if other else "none"
         lines.append(f"| `{name}` | {steps} | `{digest}` | {same} |")
+    if left_out:
+        lines += ["", "Left out:", "", *(f"- `{name}`: {why}" for name, why in left_out.items())]
     return "\n".join(lines) + "\n"
-
-
-def faults(hashes, text):
-    """Sentences on scenes whose hash is not the page's, or that the page lacks."""
-    known = {match[1]: (int(match[2]), match[3]) for match in map(ROW.match, text.splitlines()) if match}
-    said = [f"{name}: {digest} after {steps} steps; the page has "
-            + (f"{known[name][1]} after {known[name][0]}" if name in known else "no such scene")
-            for name, (steps, digest) in hashes.items() if known.get(name) != (steps, digest)]
-    return said + [f"{name}: the page has it, and no such scene ran" for name in known if name not in hashes]
 
 
 def main():
@@ -93,31 +78,29 @@ def main():
     parser.add_argument("--carom", type=pathlib.Path, default=pathlib.Path("build/carom"))
     parser.add_argument("--scenes", type=pathlib.Path, default=pathlib.Path("scenes"))
     parser.add_argument("--beside", type=pathlib.Path)
-    parser.add_argument("--check", type=pathlib.Path)
     parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("--compilers", nargs=2, metavar=("NAME", "OTHER_NAME"))
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    if options.write and not options.beside:
-        parser.error("--write wants --beside: the page shows two builds")
+    if options.write and not (options.beside and options.compilers):
+        parser.error("--write wants --beside and --compilers: the page shows two builds")
     scenes = scenes_of(options.scenes)
 
     def of(carom):
         return ends(carom.resolve(), options.scenes, scenes, options.timeout, options.jobs)
 
-    hashes = of(options.carom)
+    hashes, left_out = of(options.carom)
+    beside = of(options.beside)[0] if options.beside else hashes
     if options.write:
-        options.write.write_text(page(hashes, of(options.beside)))
-        return 0
+        options.write.write_text(page(hashes, beside, left_out, options.compilers))
     for name, (steps, digest) in hashes.items():
         print(f"{digest}  {steps:6}  {name}")
-    said = faults(hashes, options.check.read_text()) if options.check else []
-    if options.beside:
-        other = of(options.beside)
-        said += [f"{name}: {hashes.get(name)} and {other.get(name)}" for name in {**hashes, **other}
-                 if hashes.get(name) != other.get(name)]
-    print("\n".join(said), file=sys.stderr)
-    return 1 if said else 0
+    said = [f"{name} is left out: {why}" for name, why in left_out.items()]
+    apart = [f"{name}: {hashes.get(name)} and {beside.get(name)}" for name in {**hashes, **beside}
+             if hashes.get(name) != beside.get(name)]
+    print("\n".join(said + apart), file=sys.stderr)
+    return 1 if apart and not options.write else 0
 
 
 if __name__ == "__main__":

@@ -27,7 +27,9 @@ Vec3 middle(const Contact& contact) { return 0.5 * (contact.p_WA + contact.p_WB)
 double crowd(const std::vector<Contact>& found, const Contact& contact) {
   const auto pair_of = [](const Contact& of) { return std::pair(of.id.a, of.id.b); };
   double sum = 0;
-  for (const Contact& other : std::ranges::equal_range(found, pair_of(contact), {}, pair_of)) {
+  auto place = std::ranges::lower_bound(found, pair_of(contact), {}, pair_of);
+  for (; place != found.end() && pair_of(*place) == pair_of(contact); ++place) {
+    const Contact& other = *place;
     const double near = 1 - (middle(other) - middle(contact)).squaredNorm() / std::pow(contact.radius, 2);
     const double part = std::min(1.0, other.gap / contact.gap);
     if (other.id == contact.id) {
@@ -40,9 +42,9 @@ double crowd(const std::vector<Contact>& found, const Contact& contact) {
 }
 
 /// The law of a surface contact whose layer has this share of Hertz's stiffness.
-CompliantContact of_surfaces(const Contact& found, double share, double transition_speed,
-                             const DynamicsWorkspace& workspace) {
-  CompliantContact lawful;
+LawfulContact of_surfaces(const Contact& found, double share, double transition_speed,
+                          const DynamicsWorkspace& workspace) {
+  LawfulContact lawful;
   lawful.contact = found;
   const Vec3 place = lawful.contact.p_WA = lawful.contact.p_WB = middle(found);
   const Vec3 apart = point_velocity(found.body_a, place, workspace) - point_velocity(found.body_b, place, workspace);
@@ -64,19 +66,19 @@ CompliantContact of_surfaces(const Contact& found, double share, double transiti
 }
 
 /// Likewise of a joint limit or a rope.
-CompliantContact of_stop(const Contact& found, const Compliance& compliance, const VectorX& v,
-                         const DynamicsWorkspace& workspace) {
-  CompliantContact lawful;
+LawfulContact of_stop(const Contact& found, const CompliantForces& forces, const VectorX& v,
+                      const DynamicsWorkspace& workspace) {
+  LawfulContact lawful;
   lawful.contact = found;
   lawful.velocity[2] = gap_rate(found, v, workspace);
-  lawful.elastic = compliance.limit_stiffness * -found.gap;
-  lawful.damping = std::max(0.0, 1 - 1.5 * compliance.limit_dissipation * lawful.velocity[2]);
+  lawful.elastic = forces.limit_stiffness * -found.gap;
+  lawful.damping = std::max(0.0, 1 - 1.5 * forces.limit_dissipation * lawful.velocity[2]);
   return lawful;
 }
 
 }  // namespace
 
-double CompliantContact::normal_force(double slope) const {
+double LawfulContact::normal_force(double slope) const {
   // With a deflection d along the surface, slope = a ‖d‖ / (D z), the force is D K ρ^(1/2) z, ρ² = z² + a ‖d‖².
   const double sheared = shear > 0 ? std::pow(1 + std::pow(slope * damping, 2) / shear, 0.25) : 1;
   return damping * elastic * sheared;
@@ -84,16 +86,16 @@ double CompliantContact::normal_force(double slope) const {
 
 double CompliantLaw::rise(double slip, double transition_speed) { return smooth(slip / transition_speed); }
 
-const std::vector<CompliantContact>& CompliantLaw::find(const Model& model, const Compliance& compliance,
-                                                        const VectorX& q, const VectorX& v,
-                                                        const DynamicsWorkspace& workspace) {
+const std::vector<LawfulContact>& CompliantLaw::find(const Model& model, const CompliantForces& forces,
+                                                     const VectorX& q, const VectorX& v,
+                                                     const DynamicsWorkspace& workspace) {
   contacts_.clear();
   const std::vector<Contact>& found = finder_.find(model, q, workspace.X_WB, 0, 0);
   for (const Contact& contact : found) {
     if (!(contact.gap < 0)) continue;
     contacts_.push_back(contact.id.is_surface()
-                            ? of_surfaces(contact, 1 / crowd(found, contact), compliance.transition_speed, workspace)
-                            : of_stop(contact, compliance, v, workspace));
+                            ? of_surfaces(contact, 1 / crowd(found, contact), forces.transition_speed, workspace)
+                            : of_stop(contact, forces, v, workspace));
   }
   return contacts_;
 }

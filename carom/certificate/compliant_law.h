@@ -2,20 +2,24 @@
 
 #include <vector>
 
+#include "carom/certificate/compliant_forces.h"
 #include "carom/contact/contact_finder.h"
 #include "carom/dynamics/workspace.h"
 
+// The law of compliant contacts (docs/theory/compliant.md), by formulas of the judge's own. With the overlap z, the
+// velocity u of A relative to B, D = max(0, 1 − (3/2) c u_n) and Hertz's stiffness K (hertz.h):
+//
+//   surfaces         f_n = D K_i z^(3/2),  K_i = K / Σ_j κ(d_ij) min(1, z_j/z_i) over the points of a pair of shapes
+//                    f_t opposes u_t with all of μ f_n, μ(‖u_t‖) Stribeck's curve
+//   with a spring    f_n = D K_i z ρ^(1/2),  ρ² = z² + a d²,  d = D z ‖f_t‖ / (a f_n),  ‖f_t‖ ≤ μ f_n
+//   limits, ropes    f = D k z
+//
+// Sources: Hertz; Hunt and Crossley 1975; Sherman, Seth and Delp 2011, figure 5. What is shared with a stepper is the
+// search for contacts (places, frames, combined materials, radii) and K. How a spring's deflection moves is not judged.
 namespace carom {
 
-/// What a stepper declares of contact forces that are functions of overlap and velocity, beside the materials' data.
-struct Compliance {
-  double transition_speed = 0;   ///< of friction's rise with slip, > 0, m/s; in joints m/s or rad/s
-  double limit_stiffness = 0;    ///< of joint limits and taut ropes, N m/rad or N/m
-  double limit_dissipation = 0;  ///< of these, s/rad or s/m
-};
-
-/// What the law of compliant contacts says of one at a state.
-struct CompliantContact {
+/// What the law says of a contact at a state.
+struct LawfulContact {
   Contact contact;               ///< its points are where the force acts
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s; of limits and ropes z alone, rad/s or m/s
   double elastic = 0;            ///< normal force without damping and shear, N or N m
@@ -28,22 +32,22 @@ struct CompliantContact {
   double normal_force(double slope) const;
 };
 
-/// The law of compliant contacts (docs/theory/compliant.md) by formulas of the judge's own. Shapes and Hertz's
-/// stiffness are those of the rooms below.
+/// The law for all contacts of a mechanism. Keeps its buffers.
 class CompliantLaw {
  public:
   explicit CompliantLaw(const Model& model) : finder_(model) {}
 
-  /// All contacts that overlap, sorted by id. The workspace holds forward_velocity of q and v. O(bodies + contacts).
-  const std::vector<CompliantContact>& find(const Model& model, const Compliance& compliance, const VectorX& q,
-                                            const VectorX& v, const DynamicsWorkspace& workspace);
+  /// All contacts that overlap, sorted by id. The workspace holds forward_velocity of q and v. Costs a search for
+  /// contacts, and the square of the points of each pair of shapes.
+  const std::vector<LawfulContact>& find(const Model& model, const CompliantForces& forces, const VectorX& q,
+                                         const VectorX& v, const DynamicsWorkspace& workspace);
 
   /// Friction over that at rest, of what slips at this speed, while it rises with the slip: 0 to 1.
   static double rise(double slip, double transition_speed);
 
  private:
   ContactFinder finder_;
-  std::vector<CompliantContact> contacts_;
+  std::vector<LawfulContact> contacts_;
 };
 
 }  // namespace carom

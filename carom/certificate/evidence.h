@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/certificate/compliant_law.h"
+#include "carom/certificate/compliant_forces.h"
 #include "carom/certificate/end_condition.h"
 #include "carom/complementarity/contact_problem.h"
 #include "carom/dynamics/delassus.h"
@@ -37,8 +37,9 @@ namespace carom {
 ///   M v̇ = g + f + k(q) − D v − c(q, v) + J(q)ᵀ p / h,   q̇ = position_rate(q, v)
 ///
 /// with quaternions of unit length at every stage. The forces p / h of each stage are told as the impulses p that they
-/// would have in the whole step. The conditions are those of accelerations at the step's start (BlockMode). Contacts
-/// and joints may be compliant instead. Their forces at the start are then those of CompliantLaw.
+/// would have in the whole step. The conditions are those of accelerations at the step's start (BlockMode). Contacts,
+/// joint limits, ropes and dry friction may be functions of the state instead. At the start they are then those of
+/// CompliantLaw.
 struct DeclaredEquation {
   enum class Form { impulses_at_one_place, discrete_action, integration };
   Form form = Form::impulses_at_one_place;
@@ -47,9 +48,9 @@ struct DeclaredEquation {
   Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
   double lead = 1;
   bool implicit_turn = true;  ///< s instead of c: of single bodies I (ω_s − ω) + h ω̄ × I ω̄ = 0, of trees as declared
-  int directions = 0;                    ///< generators of the polyhedral friction cone, 0 for the exact one
-  std::optional<Compliance> compliance;  ///< of an integration with forces that are functions of the state
-  bool slip_of_layers = false;           ///< friction sees u_t + (δ⁺ − δ)_t / h, the slip of the layers' surfaces
+  int directions = 0;                        ///< generators of the polyhedral friction cone, 0 for the exact one
+  std::optional<CompliantForces> compliant;  ///< of an integration whose forces are functions of the state
+  bool slip_of_layers = false;  ///< friction sees u_t + (δ⁺ − δ)_t / h, the slip of the layers' surfaces
 };
 
 /// Rows at one configuration, the law's conditions on them, and their impulses.

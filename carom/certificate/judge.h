@@ -56,12 +56,14 @@ namespace carom {
 ///                        counts, and of a joint that moves against dry friction that of its rate. Both natural_map
 ///                        and polyhedral_error stay 0.
 ///
-/// If its contacts are compliant, conditions of contacts and of joints' friction are on their forces at the start:
+/// If its forces are functions of the state, conditions of contacts and of dry friction are on them at the start:
 ///
-///   normal_complementarity  the normal force against that of the overlap, which the judge looks for itself
+///   normal_complementarity  the normal force against that of the overlap, which the judge looks for itself; 1 of
+///                           contacts that are not told, told twice or made up
 ///   cone, dissipation       friction against that of the slip; of a tangential spring its limit alone
+///   bounded                 dry friction of joints against that of the rate
 ///   kinematic_residual      also how far forces act from where shapes overlap, weighted by the contact's part of the
-///                           largest impulse
+///                           largest impulse; bodies and moments likewise
 ///
 /// In a step that is implicit in the geometry (StepEvidence::end_conditions) conditions are on lengths over h in place
 /// of velocities. EndGeometry measures them in the state after. Friction's axes are the model's. The
@@ -69,10 +71,12 @@ namespace carom {
 /// how far rows are from where the shapes touch, weighted by the contact's part of the largest impulse.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, corrections of the
-/// step's end (the ledger shows their energies), the direction of a slip that counts as none. A contact that the
-/// stepper never saw shows as penetration.
+/// step's end (the ledger shows their energies), the direction of a slip that counts as none, the deflections of
+/// tangential springs. The forces of an integration's stages after the first are judged by the motion alone. A contact
+/// that the stepper never saw shows as penetration, if forces are no functions of the state.
 ///
-/// O(n + rows). Keeps its buffers: allocates nothing for no more rows than it has room for.
+/// O(n + rows), and a search for contacts where forces are functions of the state. Keeps its buffers: allocates nothing
+/// for no more rows than it has room for.
 class Judge {
  public:
   explicit Judge(const Model& model);
@@ -149,10 +153,12 @@ class Judge {
   void drop_round_off(const Model& model, const StepEvidence& evidence);
   void follow_slips(const Model& model, const StepEvidence& evidence);
   // judge_compliance.cpp
-  void follow_rates(const Model& model, const StepEvidence& evidence);
+  void free_of_equations(const Model& model, const StepEvidence& evidence);
   void judge_compliance(const Model& model, const StepEvidence& evidence, Verdict& verdict);
-  void judge_force(const StepEvidence& evidence, const Block& block, const CompliantContact& lawful, double largest,
-                   Verdict& verdict) const;
+  void judge_force(const StepEvidence& evidence, const Block& block, const LawfulContact& lawful, double largest,
+                   Verdict& verdict);
+  void judge_joint_friction(const Model& model, const StepEvidence& evidence, SolveCertificate& conditions);
+  double misplaced(const ConstraintRow& told, const ConstraintRow& own) const;
   bool is_finite(const RowEvidence& evidence, SolveCertificate& conditions) const;
   /// Sizes and velocities of all rows: without impulses at v_free_, with them at `after`. In a step that is implicit in
   /// the geometry `ends` tells which rows are at its end.
@@ -210,8 +216,11 @@ class Judge {
     DormandPrince rk;
     ContactFinder finder;
     CompliantLaw law;
-    std::vector<Block> standing;  // of a compliant mechanism, all but its contacts
+    // Of a mechanism whose forces are functions of the state:
+    std::vector<Block> standing;  // equations alone
     std::vector<char> told;       // by contact of the law: it has a block
+    std::vector<char> in_block;   // by row
+    VectorX friction;             // of joints, as told
     DynamicsWorkspace beside;
     ConstraintEquations equations;
     std::vector<ConstraintRow> rows;

@@ -89,6 +89,7 @@ void Judge::add_turning_of_rows(const Model& model, const StepEvidence& evidence
   my.bias.assign(evidence.rows.size(), 0.0);
   static constexpr std::array<double, 4> places{1, -1, 2, -2}, weights{2.0 / 3, -2.0 / 3, -1.0 / 12, 1.0 / 12};
   const double start = evidence.end - evidence.length;
+  const bool yields = evidence.equation.compliant.has_value();  // no acceleration is asked of contacts
   for (std::size_t k = 0; k < places.size(); ++k) {
     integrate(model, evidence.q_start, evidence.v_start, places[k] * step, my.q);
     forward_kinematics(model, my.q, my.beside);
@@ -101,7 +102,6 @@ void Judge::add_turning_of_rows(const Model& model, const StepEvidence& evidence
       add(i, my.equations.rows[i], my.equations.rates[i]);
     for (std::size_t i = 0; i < evidence.blocks.size(); ++i) {
       const Block& block = evidence.blocks[i];
-      const bool yields = evidence.equation.compliance.has_value();  // no acceleration is asked of it
       if (yields || (!block.is_contact() && block.kind != BlockKind::unilateral)) continue;
       const BlockMode& mode = evidence.modes[i];
       Contact contact;
@@ -130,6 +130,7 @@ void Judge::add_turning_of_rows(const Model& model, const StepEvidence& evidence
 /// Impulses at the start that make no more than round-off of their rows' velocities count as none: at rest without
 /// weight nothing else has a size.
 void Judge::drop_round_off(const Model& model, const StepEvidence& evidence) {
+  integration_->impulse = evidence.impulse;
   for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
     double& p = integration_->impulse[i];
     if (p == 0) continue;
@@ -181,18 +182,19 @@ void Judge::judge_accelerations(const Model& model, const StepEvidence& evidence
   if (evidence.rows.empty() || !is_finite(evidence, conditions)) return;
   multiply_mass(model, v_plus_, at_, change_);
   raise(change_, v_plus_, 1, &Tree::momentum);
-  solve_mass(model, impulse_, at_, scratch_);
-  v_free_ = v_plus_ - scratch_;
+  const bool yields = evidence.equation.compliant.has_value();
+  if (yields) {
+    free_of_equations(model, evidence);
+  } else {
+    solve_mass(model, impulse_, at_, scratch_);
+    v_free_ = v_plus_ - scratch_;
+  }
   begin_rows(model, evidence, v_plus_, evidence.length * model.gravity().norm());
   add_turning_of_rows(model, evidence);
-  const bool yields = evidence.equation.compliance.has_value();
-  integration_->impulse = evidence.impulse;
+  Integration& my = *integration_;
   if (!yields) drop_round_off(model, evidence);
-  const std::vector<Block>& blocks = yields ? integration_->standing : evidence.blocks;
-  const Phase phase{blocks, integration_->impulse, &Row::before, &Row::after, false, 0};
-  if (yields) {
-    follow_rates(model, evidence);
-  } else {
+  const Phase phase{yields ? my.standing : evidence.blocks, my.impulse, &Row::before, &Row::after, false, 0};
+  if (!yields) {
     measure_groups(model, evidence, phase);
     follow_slips(model, evidence);
   }
@@ -240,7 +242,7 @@ Judge::Verdict Judge::judge_integration(const Model& model, const StepEvidence& 
   measure_forces(model, acting);
   integration_->v = v_plus_;
   judge_accelerations(model, evidence, verdict.conditions);
-  if (evidence.equation.compliance) judge_compliance(model, evidence, verdict);
+  if (evidence.equation.compliant) judge_compliance(model, evidence, verdict);
   v_plus_ = integration_->v;
   integrate_again(model, evidence);
 

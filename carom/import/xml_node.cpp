@@ -144,19 +144,25 @@ std::string xml_fault(const tinyxml2::XMLDocument& document, const std::string& 
            " levels";
   }
   const std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  const std::size_t first = text.find_first_not_of(blanks, start);
-  if (first != std::string::npos && text[first] != '<') {
-    const bool scene = text.starts_with("carom:") || text.find("\ncarom:") != std::string::npos;
-    return scene ? "this is a scene, and a model file is asked for: URDF, SDFormat or MJCF; `carom run` checks and "
-                   "runs scenes"
-                 : "a model file is XML (URDF, SDFormat or MJCF) and begins with <; this begins with something else";
-  }
   const std::size_t declaration = text.find("<?xml");
   if (document.ErrorID() == tinyxml2::XML_ERROR_PARSING_DECLARATION && declaration != std::string::npos &&
-      first < declaration) {
+      text.find_first_not_of(blanks, start) < declaration) {
     return "the declaration <?xml …?> must come before all else in a file; move it to the first line, or remove it";
   }
   return "this is not XML from here on: check that every tag is closed and every value is in quotes";
+}
+
+/// Refuses a text of another kind.
+void refuse_others(const std::string& text, const std::string& file) {
+  const std::size_t start = text.starts_with("\xEF\xBB\xBF") ? 3 : 0, first = text.find_first_not_of(blanks, start);
+  if (first == std::string::npos || text[first] == '<') return;
+  const bool scene = text.compare(start, 6, "carom:") == 0 || text.find("\ncarom:") != std::string::npos;
+  const int line =
+      1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(first), '\n'));
+  refuse(file, line,
+         scene ? "this is a scene, and a model file is asked for: URDF, SDFormat or MJCF; `carom run` checks and runs "
+                 "scenes"
+               : "a model file is XML (URDF, SDFormat or MJCF) and begins with <; this begins with something else");
 }
 
 }  // namespace
@@ -167,6 +173,7 @@ XmlNode parse_xml(const std::string& text, const std::string& file) {
   if (text.find('\0') != std::string::npos) {
     refuse(file, 1, "this text has zero bytes, as UTF-16 has; save the file as UTF-8");
   }
+  refuse_others(text, file);
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     refuse(file, document.ErrorLineNum(), xml_fault(document, text));

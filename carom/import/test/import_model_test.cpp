@@ -66,6 +66,10 @@ TEST_F(ImportModel, ADeclarationBelowOtherLinesIsTold) {
 TEST_F(ImportModel, AFileOfAnotherKindIsToldFromADamagedOne) {
   write("# A ball.\ncarom: 1\nname: ball\n");
   EXPECT_NE(fault().find("this is a scene, and a model file is asked for"), std::string::npos) << fault();
+  write(
+      "\xEF\xBB\xBF"
+      "carom: 1\n");
+  EXPECT_NE(fault().find(":1: this is a scene"), std::string::npos) << fault();
   write("solid cube\nfacet normal 0 0 1\n");
   EXPECT_NE(fault().find("begins with something else"), std::string::npos) << fault();
   write("<mujoco>\ncarom: 1\n");

@@ -183,7 +183,7 @@ TEST_F(ImpactRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
 }
 
 /// A number that does not apply to compliant contacts is null, with a reason; a stopped run is the same to the bit.
-TEST_F(ImpactRecordTest, CompliantContactsHaveNoResiduals) {
+TEST_F(ImpactRecordTest, CompliantContactsHaveResidualsButOfNoSolverAndNoImpact) {
   const Scene scene = parse_scene(
       "carom: 1\nname: ball\ngravity: [0, 0, -9.81]\n"
       "materials: [{name: rubber, friction: 0.3, youngs_modulus: 1.0e7, dissipation: 0.1}]\n"
@@ -209,8 +209,13 @@ TEST_F(ImpactRecordTest, CompliantContactsHaveNoResiduals) {
   EXPECT_TRUE(run["cone"].is_null());
   EXPECT_TRUE(run["directions"].is_null());
   const Json& certificate = run["certificate"];
-  for (const char* name : {"momentum_residual", "normal_complementarity", "cone_violation", "dissipation_residual",
-                           "polyhedral_error", "natural_map", "impacts"}) {
+  for (const char* name : {"momentum_residual", "kinematic_residual", "normal_complementarity", "cone_violation",
+                           "dissipation_residual", "bilateral_residual", "bounded_residual"}) {
+    ASSERT_TRUE(certificate[name].is_number()) << name;
+    EXPECT_LE(double{certificate[name]}, 1e-9) << name;
+  }
+  EXPECT_GT(double{certificate["momentum_residual"]}, 0);
+  for (const char* name : {"tolerance", "inconsistency", "polyhedral_error", "natural_map", "impacts"}) {
     EXPECT_TRUE(certificate[name].is_null()) << name;
     EXPECT_TRUE(certificate["reasons"].contains(name)) << name;
   }

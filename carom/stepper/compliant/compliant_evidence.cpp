@@ -6,18 +6,17 @@
 
 namespace carom {
 
-/// Appends the rows of the last evaluation with their forces: constraints, joints that rub, contacts.
-void CompliantStepper::tell_forces(StageEvidence& stage) const {
-  motion_.tell_forces(stage);
+/// Appends the rows of joints that rub and of contacts, with the forces of the last evaluation, N or N m.
+void CompliantStepper::append_forces(std::vector<ConstraintRow>& rows, std::vector<double>& forces) const {
   for (const JointFriction& friction : frictions_) {
-    stage.rows.emplace_back().coordinate = friction.coordinate;
-    stage.impulse.push_back(friction_force(friction, v_stage_));
+    rows.emplace_back().coordinate = friction.coordinate;
+    forces.push_back(friction_force(friction, v_stage_));
   }
   for (const CompressedContact& compressed : contacts_.list()) {
-    append_rows(compressed.contact, stage.rows);
+    append_rows(compressed.contact, rows);
     const Vec3& force = compressed.force;
-    if (compressed.contact.row_count() == 3) stage.impulse.insert(stage.impulse.end(), {force[0], force[1]});
-    stage.impulse.push_back(force[2]);
+    if (compressed.contact.row_count() == 3) forces.insert(forces.end(), {force[0], force[1]});
+    forces.push_back(force[2]);
   }
 }
 
@@ -28,17 +27,15 @@ void CompliantStepper::tell(int stage) {
     StageEvidence& told = evidence_.later_stages[static_cast<std::size_t>(stage - 1)];
     told.rows.clear();
     told.impulse.clear();
-    tell_forces(told);
+    motion_.tell_forces(told);
+    append_forces(told.rows, told.impulse);
     return;
   }
   evidence_.q_start = evidence_.q_at = q_stage_;
   evidence_.v_start = v_stage_;
   motion_.tell(evidence_);
   int row = static_cast<int>(evidence_.rows.size());
-  StageEvidence told;
-  tell_forces(told);
-  evidence_.rows = std::move(told.rows);
-  evidence_.impulse = std::move(told.impulse);
+  append_forces(evidence_.rows, evidence_.impulse);
   for (const JointFriction& friction : frictions_) {
     Block& block = evidence_.blocks.emplace_back();
     block.kind = BlockKind::bounded;

@@ -40,8 +40,8 @@ CompliantStepper::CompliantStepper(const Model& model, const Method& method)
     v->setZero(model.velocity_count());
   }
   evidence_.equation.form = DeclaredEquation::Form::integration;
-  evidence_.equation.compliance = {method.compliant.transition_speed, method.compliant.limit_stiffness,
-                                   method.compliant.limit_dissipation};
+  evidence_.equation.compliant = {method.compliant.transition_speed, method.compliant.limit_stiffness,
+                                  method.compliant.limit_dissipation};
   evidence_.later_stages.resize(DormandPrince::stages - 2);
   for (const Joint& joint : model.joints()) {
     for (int k = 0; k < joint.friction.size(); ++k) {

@@ -72,7 +72,7 @@ class CompliantStepper : public Stepper {
   double cut_at_touch(const Model& model, double h);
   double cut_where_sliding_ends(const Model& model, double h);
   double place_of_most_slip(const Model& model, const ContactId& id, double h);
-  void tell_forces(StageEvidence& stage) const;
+  void append_forces(std::vector<ConstraintRow>& rows, std::vector<double>& forces) const;
   void tell(int stage);
   void judge(const Model& model, double h);
   void book(double h);
