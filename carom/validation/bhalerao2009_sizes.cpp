@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
 
 #include "carom/stepper/simulation.h"
 #include "carom/validation/bhalerao2009_examples.h"
@@ -21,14 +23,25 @@ constexpr Form forms[] = {{ContactForm::pure, "pure LCP", 0, 0},
                           {ContactForm::contact_bodies, "form 2, (33)", 1, 1}};
 
 /// The first step that touches in all its contacts.
-StepReport touching_step(const Scene& scene, const Method& method, std::size_t contacts) {
-  Simulation simulation(scene.model, method, scene.initial);
+StepReport touching_step(Simulation& simulation, std::size_t contacts) {
   for (int i = 0; i < 100; ++i) {
     const StepReport& report = simulation.step();
     if (report.contacts.size() == contacts) return report;
   }
   return {};
 }
+
+/// The frame at rest is in equilibrium: half its weight stands on each corner, and nothing moves.
+struct Standing {
+  static constexpr double half_weight = 2 * 9.81;  // N
+  double force_off = 0, speed = 0;                 ///< the largest of all forms, N, and m/s or rad/s
+
+  void see(const Simulation& simulation, const StepReport& report) {
+    for (const ContactReport& contact : report.contacts)
+      force_off = std::max(force_off, std::abs(contact.impulse.z() / simulation.method().step - half_weight));
+    speed = std::max(speed, simulation.state().v.cwiseAbs().maxCoeff());
+  }
+};
 
 }  // namespace
 
@@ -38,6 +51,7 @@ void validate_sizes(const ValidationOptions& options, Validation& validation) {
     const char* words;
     std::size_t contacts;
   };
+  Standing standing;
   for (const Example& example : {Example{"sliding", "double pendulum", 1}, Example{"loop", "frame with a loop", 2}}) {
     const Scene scene = load_scene(options.scenes + "/bhalerao2009/" + example.scene + ".yaml");
     for (const int directions : {4, 8}) {
@@ -46,7 +60,9 @@ void validate_sizes(const ValidationOptions& options, Validation& validation) {
         method.step = 1e-3;
         method.directions = directions;
         method.form = form.form;
-        const StepReport report = touching_step(scene, method, example.contacts);
+        Simulation simulation(scene.model, method, scene.initial);
+        const StepReport report = touching_step(simulation, example.contacts);
+        if (example.scene == std::string("loop")) standing.see(simulation, report);
         std::set<int> bodies;
         for (const ContactReport& contact : report.contacts) bodies.insert(std::max(contact.body_a, contact.body_b));
         const int contacts = static_cast<int>(report.contacts.size()), pushed = static_cast<int>(bodies.size());
@@ -60,6 +76,12 @@ void validate_sizes(const ValidationOptions& options, Validation& validation) {
       }
     }
   }
+  validation.entries.push_back(error_entry(source, "section 4.2.2",
+                                           "force on a corner of the frame with a loop, off half its weight (N)", 0,
+                                           standing.force_off, 1e-9, "at rest, by every form; round-off"));
+  validation.entries.push_back(error_entry(source, "section 4.2.2",
+                                           "speeds of the frame with a loop after the step (m/s, rad/s)", 0,
+                                           standing.speed, 1e-12, "it is in equilibrium; round-off"));
 }
 
 }  // namespace carom::bhalerao2009

@@ -77,6 +77,7 @@ void validate_frictionless(const ValidationOptions& options, double finest, Vali
   reference.advance(3);
   const double touch = reference.events().front().time;
   std::array<std::vector<double>, 2> drifts;
+  std::vector<double> angles;
   double apart = 0, worst_touch = 0;
   PlotSection section;
   section.title = "Figure 7";
@@ -89,6 +90,8 @@ void validate_frictionless(const ValidationOptions& options, double finest, Vali
       return std::any_of(step.contacts.begin(), step.contacts.end(),
                          [](const ContactReport& contact) { return contact.impulse[2] > 0; });
     });
+    const AngleErrors errors = angle_errors(run, setup);
+    angles.push_back(std::max(errors.A, errors.B));
     worst_touch = std::max(worst_touch, std::abs(first * h - touch) / h);
     for (const int axis : {0, 1}) {
       drifts[axis].push_back(drift(run, axis, 0, 3));
@@ -110,6 +113,14 @@ void validate_frictionless(const ValidationOptions& options, double finest, Vali
                             fitted_order(steps, drifts[axis]), 0.15, "the paper: proportional to h")));
     section.plots.push_back(std::move(plots[axis]));
   }
+  entries.push_back(
+      from(Origin::integrator, absolute_entry(source, "figure 7", "order in h of the angles' error", 1,
+                                              fitted_order(steps, angles), 0.15, "the paper: a first order scheme")));
+  // The plane's push passes through P1 whatever the radius of the ball there, so nothing is extrapolated.
+  const AngleErrors located = angle_errors(event_driven_run(options, "frictionless", small_radius), setup);
+  entries.push_back(
+      from(Origin::integrator, error_entry(source, "figure 7", "angles, event-driven beside the reference (rad)", 0,
+                                           std::max(located.A, located.B), 1e-9, "independent")));
   entries.push_back(error_entry(source, "figure 7", "largest drift while apart (m)", 0, apart, 1e-12,
                                 "one rigid body that falls; round-off"));
   entries.push_back(error_entry(source, "figure 7", "start of the step of touch, from the closed form, in steps", 0,

@@ -32,10 +32,15 @@ struct Figure {
   void (*validate)(const ValidationOptions&, double, Validation&);
   std::size_t entries;
 };
-const Figure figures[] = {{"figure 7", bhalerao2009::validate_frictionless, 4},
+const Figure figures[] = {{"figure 7", bhalerao2009::validate_frictionless, 6},
                           {"figure 8", bhalerao2009::validate_sliding, 4},
                           {"figure 9", bhalerao2009::validate_planar, 4},
                           {"figure 10", bhalerao2009::validate_bouncing, 9}};
+const Figure sizes{"section 4.2.2",
+                   [](const ValidationOptions& options, double, Validation& validation) {
+                     bhalerao2009::validate_sizes(options, validation);
+                   },
+                   14};
 
 /// Finest step of the suite; `carom validate` and CAROM_LONG take all steps.
 double finest_step() { return std::getenv("CAROM_LONG") != nullptr ? 0 : 5e-4; }
@@ -67,11 +72,8 @@ INSTANTIATE_TEST_SUITE_P(All, Bhalerao2009Figure, testing::ValuesIn(figures), []
 });
 
 TEST(Bhalerao2009, ProblemsHaveThePapersSizes) {
-  ValidationOptions options;
-  options.scenes = scenes;
-  Validation validation;
-  bhalerao2009::validate_sizes(options, validation);
-  EXPECT_EQ(validation.entries.size(), 12u);
+  const Validation validation = validated(sizes, scenes);
+  EXPECT_EQ(validation.entries.size(), sizes.entries);
   for (const ValidationEntry& entry : validation.entries) EXPECT_TRUE(entry.pass) << entry.quantity;
 }
 
@@ -196,7 +198,9 @@ TEST_P(Bhalerao2009Wrong, SceneFails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Bhalerao2009Wrong,
-                         testing::Values(Wrong{"sliding", "moments: [1, 2, 3]", "moments: [1, 2, 2.9]", figures[1]},
+                         testing::Values(Wrong{"frictionless", "mass: 1,", "mass: 1.1,", figures[0]},
+                                         Wrong{"loop", "mass: 1,", "mass: 1.1,", sizes},
+                                         Wrong{"sliding", "moments: [1, 2, 3]", "moments: [1, 2, 2.9]", figures[1]},
                                          Wrong{"planar", "friction: 0.2", "friction: 0.19", figures[2]},
                                          Wrong{"bouncing", "restitution: 0.7", "restitution: 0.69", figures[3]}),
                          [](const auto& info) { return std::string(info.param.file); });
