@@ -54,7 +54,7 @@ void Judge::judge_force(const StepEvidence& evidence, const Block& block, const 
   SolveCertificate& conditions = verdict.conditions;
   conditions.normal_complementarity = worse_of(conditions.normal_complementarity, std::abs(p[2] - asked) / largest);
   for (int i = 0; i < block.size(); ++i) {
-    const ConstraintRow& told = evidence.rows[static_cast<std::size_t>(block.row + i)];
+    const ConstraintRow& told = evidence.rows[static_cast<std::size_t>(block.row) + static_cast<std::size_t>(i)];
     const double missed = block.size() == std::ssize(own) ? misplaced(told, own.front()) : unlawful;
     verdict.kinematic_residual = worse_of(verdict.kinematic_residual, missed * p.norm() / largest);
   }

@@ -44,7 +44,7 @@ constexpr std::size_t most_names_in_header = 4000;
 /// Makes datasets without the time of day, so that equal numbers are equal files.
 Id without_time() {
   Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_obj_track_times(creation, 0);
+  H5Pset_obj_track_times(creation, false);
   return creation;
 }
 

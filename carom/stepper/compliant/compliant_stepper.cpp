@@ -61,7 +61,7 @@ void CompliantStepper::look(const Model& model, const VectorX& q, const VectorX&
   forward_kinematics(model, q, workspace_);
   forward_velocity(model, q, v, workspace_);
   force_ = controlled_;
-  between_.resize(static_cast<std::size_t>(2 * springs_.size()));
+  between_.resize(2 * static_cast<std::size_t>(springs_.size()));
   springs_.write(between_.data());
   contacts_.evaluate(model, q, v, workspace_, springs_, between_.data(), nullptr, force_);
 }

@@ -233,7 +233,7 @@ void repeat(StepEvidence& step, std::size_t number) {
 template <class Change>
 void change_rows(StepEvidence& step, std::size_t block, Change change) {
   for (int i = 0; i < step.blocks[block].size(); ++i)
-    change(step.rows[static_cast<std::size_t>(step.blocks[block].row + i)]);
+    change(step.rows[static_cast<std::size_t>(step.blocks[block].row) + static_cast<std::size_t>(i)]);
 }
 
 const Lie lies[]{
