@@ -60,7 +60,7 @@ hashes: build  ## docs/validation/hashes.md: the ends of the scenes to the last 
 	scripts/install.sh build sanitize
 	$(GENERATE) -B build-clang -DCMAKE_CXX_COMPILER=clang++ -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-clang -j $(JOBS) --target carom_app
-	scripts/hash_results.py --carom $(BUILD)/carom --beside build-clang/carom \
+	scripts/hash_results.py --timeout 30 --carom $(BUILD)/carom --beside build-clang/carom \
 	    --write docs/validation/hashes.md --compilers "g++ $(shell g++ -dumpfullversion)" "clang++ $(shell clang++ -dumpversion)"
 
 bench:  ## time per step, with the share of each stage; solvers, impacts, dynamics and walls beside other programs

@@ -28,7 +28,8 @@ def end_of(carom, scene, seconds):
     except subprocess.TimeoutExpired:
         return None, f"takes more than {seconds:g} s"
     if not done.stdout.startswith("{"):
-        return None, (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[0]
+        said = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[0]
+        return None, re.sub(r"^carom: (\S+:\d+:\d+: )?|;.*", "", said)  # a place is that of this machine
     run = json.loads(done.stdout)
     numbers = [run["time"], *run["state"]["q"], *run["state"]["v"]]
     if None in numbers:

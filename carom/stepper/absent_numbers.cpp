@@ -10,7 +10,9 @@ constexpr const char* no_loops_joined =
     "redundant constraints of this run share their load, and bilateral_residual holds what they are left with";
 
 std::string of_integration(std::string_view number, bool yields) {
-  if (number == "polyhedral_error") return exact_cone;
+  if (number == "polyhedral_error") {
+    return yields ? "friction of this run rises with slip, and has no cone that could be polyhedral" : exact_cone;
+  }
   if (number == "natural_map") {
     return yields ? "contact forces of this run are functions of overlap and velocity; they are judged one by one"
                   : "contact forces of this run are those of accelerations; their conditions are judged one by one";
