@@ -131,4 +131,4 @@ reference:  ## renews the schema of scenes, and the manual's lists of options, s
 	/usr/bin/python3 -B scripts/reference_tables.py $(BUILD)/carom
 
 clean:  ## remove every build folder; records in runs/ stay
-	rm -rf build build-bench build-fuzz build-lint build-package build-sanitize
+	rm -rf build build-bench build-clang build-fuzz build-lint build-package build-sanitize

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/certificate/compliant_forces.h"
 #include "carom/certificate/compliant_law.h"
 #include "carom/certificate/judge.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/integration_evidence.h"
 #include "carom/stepper/test/mechanisms.h"
 
 namespace carom::compliant_evidence_test {
@@ -350,6 +352,33 @@ TEST(CompliantLoop, IsSoundInAHardImpact) {
     }
     EXPECT_GT(largest, 500 * 1.5 * 9.81) << "g " << g;
   }
+}
+
+/// The end is where the integration led, moved by the corrections: a ball put back by a millimetre, and slowed.
+TEST(CloseEvidence, MakesImpulsesOfForcesAndTellsWhatCameAfterTheIntegration) {
+  test::SceneMaker scene(0);
+  scene.add(Sphere{0.1}, 1, Vec3(0, 0, 1), Vec3(1, 0, 0));
+  const auto model = scene.model();
+  const double h = 0.25;
+  StepEvidence evidence;
+  evidence.velocity_correction = VectorX::Zero(6);
+  evidence.impulse = {8};
+  evidence.later_stages = {{{}, {2, -4}}};
+  Block friction;
+  friction.lower = -3;
+  friction.upper = 3;
+  evidence.blocks = {friction};
+  VectorX q = scene.q, v = scene.v;
+  q[6] -= 1e-3;
+  v[3] = 0.75;
+  close_evidence(*model, h, {scene.q, scene.v}, q, v, evidence);
+  EXPECT_EQ(evidence.length, h);
+  EXPECT_EQ(evidence.impulse, std::vector<double>{2});
+  EXPECT_EQ(evidence.later_stages[0].impulse, (std::vector<double>{0.5, -1}));
+  EXPECT_EQ(evidence.blocks[0].lower, -0.75);
+  EXPECT_EQ(evidence.blocks[0].upper, 0.75);
+  EXPECT_LE((evidence.position_correction - Vec6(0, 0, 0, 0, 0, -1e-3)).norm(), 1e-15);
+  EXPECT_LE((evidence.velocity_correction - Vec6(0, 0, 0, -0.25, 0, 0)).norm(), 1e-15);
 }
 
 TEST(CompliantLaw, RisesFromNoneToAllWithinTheTransitionSpeed) {
