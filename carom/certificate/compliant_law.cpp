@@ -13,7 +13,8 @@ namespace {
 /// The polynomial that goes from 0 to 1 with no slope and no curvature at either end.
 double smooth(double x) {
   x = std::clamp(x, 0.0, 1.0);
-  return std::pow(x, 3) * (6 * std::pow(x, 2) - 15 * x + 10);
+  const double square = x * x;
+  return square * x * (6 * square - 15 * x + 10);
 }
 
 /// Friction of Stribeck's curve at a slip of x transition speeds.

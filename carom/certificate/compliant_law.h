@@ -18,7 +18,7 @@
 // search for contacts (places, frames, combined materials, radii) and K. How a spring's deflection moves is not judged.
 namespace carom {
 
-/// What the law says of a contact at a state.
+/// A contact at a state, as the law has it.
 struct LawfulContact {
   Contact contact;               ///< its points are where the force acts
   Vec3 velocity = Vec3::Zero();  ///< of A relative to B, contact frame, m/s; of limits and ropes z alone, rad/s or m/s

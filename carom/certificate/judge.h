@@ -216,7 +216,7 @@ class Judge {
     DormandPrince rk;
     ContactFinder finder;
     CompliantLaw law;
-    // Of a mechanism whose forces are functions of the state:
+    // The rest is for mechanisms whose forces are functions of the state.
     std::vector<Block> standing;  // equations alone
     std::vector<char> told;       // by contact of the law: it has a block
     std::vector<char> in_block;   // by row

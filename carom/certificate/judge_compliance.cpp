@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/certificate/judge.h"
 #include "carom/dynamics/recursions.h"
@@ -84,6 +85,7 @@ void Judge::judge_joint_friction(const Model& model, const StepEvidence& evidenc
     for (int i = 0; i < velocity_size(joint); ++i) {
       const int k = joint.v_index + i;
       const double bound = i < joint.friction.size() ? joint.friction[i] : 0, rate = evidence.v_start[k];
+      if (bound == 0 && told[k] == 0) continue;
       const double rise = CompliantLaw::rise(std::abs(rate), evidence.equation.compliant->transition_speed);
       const double asked = -std::copysign(evidence.length * bound * rise, rate), missed = std::abs(told[k] - asked);
       if (missed == 0) continue;

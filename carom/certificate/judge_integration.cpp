@@ -185,6 +185,7 @@ void Judge::judge_accelerations(const Model& model, const StepEvidence& evidence
   const bool yields = evidence.equation.compliant.has_value();
   if (yields) {
     free_of_equations(model, evidence);
+    if (integration_->standing.empty()) return;  // contacts and friction have no conditions on accelerations
   } else {
     solve_mass(model, impulse_, at_, scratch_);
     v_free_ = v_plus_ - scratch_;

@@ -5,7 +5,7 @@
 
 namespace carom {
 
-/// Where a step of an integration leads before it is moved back onto constraints.
+/// The end of a step of an integration before it is moved back onto constraints.
 struct IntegratedEnd {
   const VectorX& q;
   const VectorX& v;

@@ -19,7 +19,7 @@ void add_contact(const ContactReport& contact, StepReport& report);
 /// The energies of a part.
 void add_energy(const EnergyLedger& part, EnergyLedger& whole);
 
-/// What the judge found of a part of a step: the worst of each number.
+/// Adds the judge's verdict on a part of a step: the worst of each number stays.
 void add_verdict(const Judge::Verdict& verdict, StepReport& report);
 
 /// A part of a step: its contacts and events, sums of its energies and the worst of its residuals. Not its impacts, and

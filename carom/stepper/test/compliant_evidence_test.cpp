@@ -199,7 +199,7 @@ TEST_F(CompliantEvidence, EveryNumberOfTheLawIsNoticed) {
   }
 }
 
-/// What a step may tell wrongly of one of its blocks, with what finds it.
+/// A wrong word of a step on one of its blocks, with the number that finds it.
 struct Lie {
   const char* name;
   bool (*is_about)(const Block&);
@@ -296,7 +296,7 @@ const Lie lies[]{
      wrong_friction},
 };
 
-/// What is told need not be what moved the mechanism: the verdict on the law is asked for, not that on momentum.
+/// The forces told need not be those that moved the mechanism: the verdict on the law is asked for, not on momentum.
 TEST_F(CompliantEvidence, ForcesOfNoLawAreFound) {
   const auto model = yard(Numbers()).model();
   Judge judge(*model);
