@@ -53,7 +53,8 @@ bool is_zero(std::span<const double> impulses) {
   return std::all_of(impulses.begin(), impulses.end(), [](double impulse) { return impulse == 0; });
 }
 
-/// True if no impulse at all is a solution.
+/// True if no impulse at all is a solution. Even the smallest leftover of an old one then counts as large, and is no
+/// good start.
 bool rests_without_impulse(const ContactProblem& problem) {
   return std::all_of(problem.blocks.begin(), problem.blocks.end(), [&](const Block& block) {
     const double w = problem.u(block.normal_row()) + block.offset;
@@ -61,15 +62,6 @@ bool rests_without_impulse(const ContactProblem& problem) {
     if (block.kind == BlockKind::bounded) return w == 0 && block.lower <= 0 && block.upper >= 0;
     return w >= 0 && block.floor == 0;
   });
-}
-
-/// True where old impulses are no good start. Bounded rows and contacts can share a load in many ways. An old share of
-/// the contacts alone would lead to another result in every step. And if zero impulses solve the problem, even the
-/// smallest leftover of an old one counts as large.
-bool starts_afresh(const ContactProblem& problem) {
-  const bool shares = std::any_of(problem.blocks.begin(), problem.blocks.end(),
-                                  [](const Block& block) { return block.kind == BlockKind::bounded; });
-  return shares || rests_without_impulse(problem);
 }
 
 double most_friction(const Block& block) {
@@ -275,7 +267,7 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   const std::span<const int> rows = islands_.rows(island);
   // Factors are copied all the same, so that an island is solved alike alone and beside others.
   if (islands_.count() == 1 && call.problem.A.form() != ContactOperator::Form::factors) {
-    const bool afresh = is_zero(call.warm_start) || starts_afresh(call.problem);
+    const bool afresh = is_zero(call.warm_start) || rests_without_impulse(call.problem);
     const std::span<const double> warm_start = afresh ? std::span<const double>() : call.warm_start;
     solutions_[0] =
         solve_or_show_infeasible({call.problem, call.options, warm_start, call.impulse, call.velocity}, rows, worker);
@@ -286,7 +278,7 @@ void ContactSolver::solve_island(const Call& call, int island, Worker& worker) {
   worker.warm_start.clear();
   if (!call.warm_start.empty()) {
     for (const int row : rows) worker.warm_start.push_back(call.warm_start[row]);
-    if (is_zero(worker.warm_start) || starts_afresh(problem)) worker.warm_start.clear();
+    if (is_zero(worker.warm_start) || rests_without_impulse(problem)) worker.warm_start.clear();
   }
   worker.impulse.resize(rows.size());
   worker.velocity.resize(rows.size());

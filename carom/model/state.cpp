@@ -16,6 +16,12 @@ bool identical_bits(const VectorX& a, const VectorX& b) {
   return a.size() == b.size() && identical_bits(a.data(), b.data(), a.size());
 }
 
+/// An empty vector stands for zeros.
+bool identical_impulses(const VectorX& a, const VectorX& b) {
+  if (a.size() == 0 || b.size() == 0) return a.isZero(0) && b.isZero(0);
+  return identical_bits(a, b);
+}
+
 }  // namespace
 
 std::string limit_name(const ContactId& id) {
@@ -34,7 +40,8 @@ std::string limit_name(const ContactId& id) {
 
 bool identical(const State& a, const State& b) {
   if (a.step != b.step || !identical_bits(&a.time, &b.time, 1)) return false;
-  if (!identical_bits(a.q, b.q) || !identical_bits(a.v, b.v)) return false;
+  if (!identical_bits(a.q, b.q) || !identical_bits(a.v, b.v) || !identical_impulses(a.standing, b.standing))
+    return false;
   if (a.contacts.size() != b.contacts.size()) return false;
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {
     if (a.contacts[i].id != b.contacts[i].id || a.contacts[i].sliding != b.contacts[i].sliding) return false;

@@ -57,6 +57,9 @@ struct State {
   VectorX q;                            ///< positions, Model::position_count()
   VectorX v;                            ///< velocities, Model::velocity_count()
   std::vector<ContactMemory> contacts;  ///< contacts that carried an impulse in the last step, by id
+  VectorX standing;  ///< impulses that the next step begins with in the rows that are there whatever touches
+                     ///< (constraints, dry friction of joints, servos, springs between points), in N s, N m s; empty:
+                     ///< zeros, as of steppers without such rows
 };
 
 /// Bit for bit equality (so −0 and 0 differ, and NaN equals itself).

@@ -43,6 +43,7 @@ void push_numbers(const Frame& frame, std::vector<RowBuffer>& buffers) {
   buffer(Table::step).push(frame.state.step);
   buffer(Table::q).push(frame.state.q);
   buffer(Table::v).push(frame.state.v);
+  buffer(Table::standing).push_or_zeros(frame.state.standing);
   Eigen::Matrix<double, energy_lines.size(), 1> energy;
   for (std::size_t i = 0; i < energy_lines.size(); ++i) energy[static_cast<int>(i)] = frame.energy.*energy_lines[i];
   buffer(Table::energy).push(energy);

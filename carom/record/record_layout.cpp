@@ -1,6 +1,7 @@
 #include "carom/record/record_layout.h"
 
 #include "carom/record/part_names.h"
+#include "carom/stepper/standing_rows.h"
 
 namespace carom {
 namespace {
@@ -35,6 +36,9 @@ void add_frame_tables(const Model& model, std::vector<TableShape>& tables) {
       real("/q", {model.position_count()}, "m, rad; quaternions", "positions; /scene/positions names the columns"));
   tables.push_back(
       real("/v", {model.velocity_count()}, "m/s, rad/s", "velocities; /scene/velocities names the columns"));
+  tables.push_back(real("/standing", {standing_row_count(model)}, "N s, N m s",
+                        "impulses that the next step starts from, of constraints, dry friction in joints, servos and "
+                        "springs between points"));
   tables.push_back(real("/energy", {static_cast<int>(energies.size())}, "J",
                         "energies now, and the ledger's lines summed since the scene's start", energies));
   tables.push_back(choice("/status", "how the contact problems since the frame before were solved",

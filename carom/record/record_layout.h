@@ -19,6 +19,7 @@ enum class Table : int {
   step,
   q,
   v,
+  standing,
   energy,
   status,
   judged,  ///< the first of judged_numbers, which follow one another

@@ -6,6 +6,7 @@
 #include "carom/record/output_formulas.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
+#include "carom/stepper/standing_rows.h"
 
 namespace carom {
 namespace {
@@ -100,18 +101,20 @@ std::vector<ContactReport> read_contacts(const Rows& rows) {
 
 void read_numbers(const Rows& rows, const Model& model, std::vector<Frame>& frames) {
   const auto time = rows.reals(Table::time), q = rows.reals(Table::q), v = rows.reals(Table::v),
-             energy = rows.reals(Table::energy);
+             standing = rows.reals(Table::standing), energy = rows.reals(Table::energy);
   const auto step = rows.integers(Table::step), constraints = rows.integers(Table::constraints),
              lcp_size = rows.integers(Table::lcp_size), iterations = rows.integers(Table::iterations);
   const auto status = rows.choices(Table::status, SolveStatus::infeasible);
   const auto solver = rows.choices(Table::solver, SolverKind::multipliers);
-  const int nq = model.position_count(), nv = model.velocity_count();
+  const int nq = model.position_count(), nv = model.velocity_count(), ns = standing_row_count(model);
   for (std::size_t f = 0; f < frames.size(); ++f) {
     Frame& frame = frames[f];
     frame.state.time = time[f];
     frame.state.step = step[f];
     frame.state.q = Eigen::Map<const VectorX>(q.data() + f * static_cast<std::size_t>(nq), nq);
     frame.state.v = Eigen::Map<const VectorX>(v.data() + f * static_cast<std::size_t>(nv), nv);
+    const Eigen::Map<const VectorX> impulses(standing.data() + f * static_cast<std::size_t>(ns), ns);
+    if (!impulses.isZero(0)) frame.state.standing = impulses;
     for (std::size_t k = 0; k < energy_lines.size(); ++k) {
       frame.energy.*energy_lines[k] = energy[f * energy_lines.size() + k];
     }

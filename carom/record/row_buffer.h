@@ -31,6 +31,12 @@ class RowBuffer {
     reals_.insert(reals_.end(), row.data(), row.data() + row.size());
     ++rows_;
   }
+  /// The row, or zeros where it has no entries.
+  void push_or_zeros(const VectorX& row) {
+    if (row.size() > 0) return push(row);
+    reals_.insert(reals_.end(), width_, 0.0);
+    ++rows_;
+  }
   /// A number of the last row of a table of reals.
   double last(int entry) const { return reals_[reals_.size() - width_ + static_cast<std::size_t>(entry)]; }
   /// Forgets the rows from `end` on.

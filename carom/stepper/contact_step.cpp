@@ -300,15 +300,20 @@ void ContactStep::still_round_off(const Model& model, const Method& method, cons
   }
 }
 
-void ContactStep::begin(const std::vector<ContactMemory>& memory) {
-  memory_.reserve(memory.capacity());
-  memory_.assign(memory.begin(), memory.end());
+void ContactStep::begin(const State& state) {
+  memory_.reserve(state.contacts.capacity());
+  memory_.assign(state.contacts.begin(), state.contacts.end());
+  const auto count = static_cast<std::size_t>(standing_rows_.count());
+  standing_memory_.assign(count, 0.0);
+  if (static_cast<std::size_t>(state.standing.size()) == count && state.standing.allFinite()) {
+    std::copy_n(state.standing.data(), count, standing_memory_.begin());
+  }
 }
 
 /// The impulses of memory_ in the candidates' frames. Both are sorted by id.
 void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
   places_.clear();
-  std::fill_n(warm_start_.begin(), standing_, 0.0);
+  std::copy_n(standing_memory_.begin(), standing_, warm_start_.begin());
   auto known = memory_.begin();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
@@ -326,6 +331,7 @@ void ContactStep::recall(const std::vector<CandidateContact>& candidates) {
 }
 
 void ContactStep::remember() {
+  std::copy_n(impulse_.begin(), standing_, standing_memory_.begin());
   memory_.clear();
   for (std::size_t k = 0; k < places_.size(); ++k) {
     const Block& block = this->block(k);
@@ -378,11 +384,18 @@ void ContactStep::prepare_start(const MassOperator& mass) {
 Vec3 ContactStep::next_start(std::size_t candidate) const {
   const Block& block = this->block(candidate);
   Vec3 start = Vec3::Zero();
-  for (int i = 0; i < block.size(); ++i) {
-    const double before = warm_start_[block.row + i], now = impulse_[block.row + i];
-    start[block.size() == 1 ? 2 : i] = taken_ == 1 ? now : before + taken_ * (now - before);
-  }
+  for (int i = 0; i < block.size(); ++i) start[block.size() == 1 ? 2 : i] = next_start(block.row + i);
   return start;
+}
+
+double ContactStep::next_start(int row) const {
+  const double before = warm_start_[row], now = impulse_[row];
+  return taken_ == 1 ? now : before + taken_ * (now - before);
+}
+
+void ContactStep::next_start(VectorX& standing) const {
+  standing.resize(static_cast<Eigen::Index>(standing_));
+  for (int row = 0; row < static_cast<int>(standing_); ++row) standing[row] = next_start(row);
 }
 
 /// Impulses of the velocity-level problem if there is no solution, so that a run can go on. The first `standing` blocks

@@ -61,10 +61,10 @@ class ContactStep {
   /// Asked in every iteration of a solve, which then throws Stopped.
   void set_stop(const StopSignal& stop) { stop_ = stop; }
 
-  /// Tells what the last step's contacts carried. The first solve of a step begins from there, and later ones from what
-  /// the solve before gave. These impulses are turned into the present contact frames; contacts that were not there
-  /// begin from zero.
-  void begin(const std::vector<ContactMemory>& memory);
+  /// Tells what the last step's contacts and standing rows carried. The first solve of a step begins from there, and
+  /// later ones from what the solve before gave. Impulses of contacts are turned into the present contact frames;
+  /// contacts that were not there begin from zero, and so do standing rows of which nothing is known.
+  void begin(const State& state);
 
   /// Poses the problem of the candidates for this free velocity (coordinates at the linearisation). Needs `mass`
   /// factored at the linearisation in `workspace`, with `extra` on its diagonal.
@@ -89,6 +89,8 @@ class ContactStep {
   /// gap, and another stops the motion that closed it. Neither impulse lasts, and the next step would begin wrong by as
   /// much. So only a part of such a correction is taken, and its two steps cancel but for what was wrong before.
   Vec3 next_start(std::size_t candidate) const;
+  /// The same of the standing rows, by row.
+  void next_start(VectorX& standing) const;
   void prepare_start(const MassOperator& mass);
   /// Block of a candidate.
   const Block& block(std::size_t candidate) const { return blocks_[standing_ + candidate]; }
@@ -142,6 +144,7 @@ class ContactStep {
   void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                   const MassOperator& mass);
   void recall(const std::vector<CandidateContact>& candidates);
+  double next_start(int row) const;
   void remember();
   void suspect_contradiction();
   void remember_contradiction();
@@ -168,9 +171,10 @@ class ContactStep {
   ContactSolution solution_;    // of the last solve
   std::vector<double> free_, start_, reach_, impulse_, velocity_;  // contact velocities and impulses, rows() entries
   std::vector<double> scratch_;
-  std::vector<double> warm_start_;     // impulses to begin from, likewise
-  std::vector<ContactMemory> memory_;  // by id
-  std::vector<Place> places_;          // per candidate
+  std::vector<double> warm_start_;       // impulses to begin from, likewise
+  std::vector<ContactMemory> memory_;    // by id
+  std::vector<double> standing_memory_;  // by standing row
+  std::vector<Place> places_;            // per candidate
   std::vector<Contradiction> contradiction_;
   std::vector<int> group_;         // of touching trees, by root body
   std::vector<char> struck_;       // by group

@@ -215,6 +215,7 @@ const StepReport& Simulation::step() {
     my.pushes.forget(my.state.time);
     my.certificate.add(report);
     my.before.contacts.reserve(my.state.contacts.capacity());  // so that a step that sees no more allocates nothing
+    my.before.standing.resize(my.state.standing.size());
     return report;
   } catch (...) {
     std::swap(my.state, my.before);

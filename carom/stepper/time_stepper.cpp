@@ -407,7 +407,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   const double potential = potential_energy(model, state.q, start_);
 
   at_.end = report_.time;
-  contact_step_.begin(state.contacts);
+  contact_step_.begin(state);
   const ContactSolution solution = solve(model, state);
   if (is_too_fast() && halvings < most_halvings_when_fast) return false;
   const StageClock clock(report_.stages.account);
@@ -447,6 +447,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   state.step = report_.step;
   state.contacts.reserve(carrying_.capacity());
   state.contacts.assign(carrying_.begin(), carrying_.end());
+  contact_step_.next_start(state.standing);
   return true;
 }
 

@@ -25,6 +25,7 @@ void take(const State& changed, State& into) {
   into.time = changed.time;
   into.step = changed.step;
   into.contacts = changed.contacts;
+  into.standing = changed.standing;
 }
 
 py::tuple stored(const ContactMemory& each) {
@@ -47,7 +48,7 @@ ContactMemory memory_from(const py::tuple& parts) {
 py::tuple stored(const State& state) {
   py::list contacts;
   for (const ContactMemory& each : state.contacts) contacts.append(stored(each));
-  return py::make_tuple(state.time, state.step, state.q, state.v, contacts);
+  return py::make_tuple(state.time, state.step, state.q, state.v, contacts, state.standing);
 }
 
 State state_from(const py::tuple& parts) {
@@ -57,6 +58,7 @@ State state_from(const py::tuple& parts) {
   state.q = parts[2].cast<VectorX>();
   state.v = parts[3].cast<VectorX>();
   for (const py::handle& each : parts[4]) state.contacts.push_back(memory_from(each.cast<py::tuple>()));
+  state.standing = parts[5].cast<VectorX>();
   return state;
 }
 

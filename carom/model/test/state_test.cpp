@@ -14,6 +14,7 @@ State example() {
   state.step = 3;
   state.q = VectorX::LinSpaced(4, 0, 1);
   state.v = VectorX::LinSpaced(3, 0, 2);
+  state.standing = VectorX::LinSpaced(2, -0.1, 0.3);
   state.contacts.push_back({{1, 2, 3}, Vec3(0.1, 0.2, 0.3), true});
   return state;
 }
@@ -41,7 +42,17 @@ TEST(State, DiffersByAnySingleChange) {
   EXPECT_TRUE(differs([](State& s) { s.contacts[0].id.feature = 4; }));
   EXPECT_TRUE(differs([](State& s) { s.contacts[0].impulse.z() = 0.25; }));
   EXPECT_TRUE(differs([](State& s) { s.contacts[0].sliding = false; }));
+  EXPECT_TRUE(differs([](State& s) { s.standing[1] = 0.25; }));
+  EXPECT_TRUE(differs([](State& s) { s.standing.resize(0); }));
   EXPECT_FALSE(differs([](State&) {}));
+}
+
+TEST(State, WithoutImpulsesOfStandingRowsHasZeros) {
+  State none = example(), zeros = example();
+  none.standing.resize(0);
+  zeros.standing.setZero();
+  EXPECT_TRUE(identical(none, zeros));
+  EXPECT_TRUE(identical(zeros, none));
 }
 
 TEST(ContactId, OrdersAndTellsLimitsApart) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/scene/scene.h"
+#include "carom/stepper/standing_rows.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom::test {
@@ -31,7 +32,7 @@ bodies:
     shapes:
       - {type: box, half_extents: [0.3, 0.05, 0.05], material: wood}
 joints:
-  - {name: hinge, type: revolute, child: arm, parent: world, axis: [0, 1, 0], on_parent: {position: [1, 0, 2]}}
+  - {name: hinge, type: revolute, child: arm, parent: world, axis: [0, 1, 0], friction: 0.05, on_parent: {position: [1, 0, 2]}}
 method: {stepper: stewart-trinkle, law: none, step: 0.01}
 duration: 10
 record: {every: )" +
@@ -53,6 +54,8 @@ class RandomRun {
     state.v.resize(model_.velocity_count());
     for (double& x : state.q) x = value();
     for (double& x : state.v) x = value();
+    state.standing.resize(standing_row_count(model_));
+    for (double& x : state.standing) x = value();
     state.contacts.resize(random() % 4);
     for (ContactMemory& memory : state.contacts) {
       memory = {id(random), Vec3(value(), value(), value()), random() % 2 == 0, value()};
