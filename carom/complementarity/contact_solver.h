@@ -14,7 +14,7 @@ namespace carom {
 
 /// Options of a contact solve.
 struct ContactOptions {
-  FrictionCone cone = FrictionCone::polyhedral;
+  FrictionCone cone = FrictionCone::exact;
   PolyhedralOptions polyhedral;  ///< read for the polyhedral cone alone
   ConeOptions exact;             ///< read for the exact cone alone
 

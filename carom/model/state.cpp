@@ -1,5 +1,6 @@
 #include "carom/model/state.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace carom {
@@ -36,6 +37,19 @@ std::string limit_name(const ContactId& id) {
     default:
       return "backward ratchet";
   }
+}
+
+int standing_row_count(const Model& model) {
+  int count = 0;
+  for (const Constraint& constraint : model.constraints()) {
+    count += row_count(constraint.kind) + (constraint.kind == ConstraintKind::spring ? 1 : 0);
+  }
+  for (const Joint& joint : model.joints()) {
+    count +=
+        static_cast<int>(std::count_if(joint.friction.begin(), joint.friction.end(), [](double f) { return f > 0; }));
+  }
+  const auto is_servo = [](const Drive& drive) { return drive.kind == DriveKind::servo; };
+  return count + static_cast<int>(std::count_if(model.drives().begin(), model.drives().end(), is_servo));
 }
 
 bool identical(const State& a, const State& b) {

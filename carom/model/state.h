@@ -62,6 +62,10 @@ struct State {
                      ///< zeros, as of steppers without such rows
 };
 
+/// Number of rows that are there whatever touches, each an entry of State::standing: those of the constraints come
+/// first, then one for each coordinate with dry friction, each servo, and each spring between points.
+int standing_row_count(const Model& model);
+
 /// Bit for bit equality (so −0 and 0 differ, and NaN equals itself).
 bool identical(const State& a, const State& b);
 

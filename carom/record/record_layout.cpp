@@ -1,7 +1,6 @@
 #include "carom/record/record_layout.h"
 
 #include "carom/record/part_names.h"
-#include "carom/stepper/standing_rows.h"
 
 namespace carom {
 namespace {

@@ -6,7 +6,6 @@
 #include "carom/record/output_formulas.h"
 #include "carom/record/record_file.h"
 #include "carom/record/record_layout.h"
-#include "carom/stepper/standing_rows.h"
 
 namespace carom {
 namespace {

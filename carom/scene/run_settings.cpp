@@ -167,6 +167,8 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
       overrides.law);
   read_kind(fields, "dynamics", parse_dynamics, method.dynamics, diagnostics, overrides.dynamics);
   read_kind(fields, "form", parse_form, method.form, diagnostics);
+  // Generators, and forms that are linear, say which cone is meant.
+  if (fields.find("directions") != nullptr || method.form != ContactForm::pure) method.cone = FrictionCone::polyhedral;
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics, overrides.cone);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
   read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);

@@ -73,7 +73,7 @@ struct Method {
   LawKind law = LawKind::none;
   DynamicsKind dynamics = DynamicsKind::articulated;
   ContactForm form = ContactForm::pure;
-  FrictionCone cone = FrictionCone::polyhedral;
+  FrictionCone cone = FrictionCone::exact;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
   double step = 0.01;   ///< h, s
   double accuracy = 0;  ///< of methods without error control of their own: error of a step as a part of the way that

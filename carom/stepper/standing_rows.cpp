@@ -148,6 +148,4 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
   return sum;
 }
 
-int standing_row_count(const Model& model) { return StandingRows(model).count(); }
-
 }  // namespace carom

@@ -85,7 +85,4 @@ class StandingRows {
   std::vector<double> compliance_;  // of the servos' rows
 };
 
-/// StandingRows::count() of the model.
-int standing_row_count(const Model& model);
-
 }  // namespace carom

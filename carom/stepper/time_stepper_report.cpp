@@ -67,9 +67,9 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
   report_.events.reserve(2 * candidates_.capacity() + 1);
   std::fill(impacts_.struck.begin(), impacts_.struck.end(), 0);
   contact_step_.prepare_start(mass_);
-  // Slip below this is round-off of the velocities in this step.
-  const double still =
-      std::max(1e-9, report_.tolerance) * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_));
+  // Slip below this is what the solver's tolerance leaves of the velocities in this step.
+  const double still = std::max(sound_residual, above_tolerance * report_.tolerance) *
+                       std::max(size_.fastest(velocity_), size_.fastest(free_velocity_));
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Contact& contact = candidates_[i].contact;
     ContactReport report = outcome_of(contact_step_, i, contact);

@@ -27,9 +27,8 @@ Method method_of(const Json& object) {
   method.law = parse_law(object.at("law").get<std::string>());
   method.step = 1 / (frames_per_second * object.at("steps_per_frame").get<int>());
   if (object.contains("directions")) {
+    method.cone = FrictionCone::polyhedral;
     method.directions = object.at("directions").get<int>();
-  } else {
-    method.cone = FrictionCone::exact;
   }
   return method;
 }

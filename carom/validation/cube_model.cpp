@@ -135,7 +135,7 @@ std::string board_change(const Words& words) {
 
 std::string cone(const Method& method) {
   if (method.cone == FrictionCone::exact) return "cone: exact";
-  return fmt::format("directions: {}", method.directions);
+  return fmt::format("cone: polyhedral, directions: {}", method.directions);
 }
 
 std::string corners(const Words& words) {

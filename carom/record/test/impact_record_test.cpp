@@ -131,7 +131,8 @@ TEST_F(ImpactRecordTest, ASimulationStoppedAndResumedGivesTheSameImpacts) {
 /// v = √(2 g H); the floor gives (1 + e) m v, first m v in compression, then e m v.
 TEST_F(ImpactRecordTest, ADroppedBallIsToldAsMechanicsHasIt) {
   for (const bool event_driven : {true, false}) {
-    const std::string method = event_driven ? "law: plus, stepper: event-driven" : "law: plus, stepper: semi-explicit";
+    const std::string method =
+        event_driven ? "law: plus, stepper: event-driven" : "law: plus, stepper: semi-explicit, cone: polyhedral";
     const Json run = Json::parse(run_json(simulate(ball_text(method, "traces: true")), ""));
     ASSERT_EQ(run["impacts"].size(), 1u);
     const Json& impact = run["impacts"][0];

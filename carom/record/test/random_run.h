@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "carom/scene/scene.h"
-#include "carom/stepper/standing_rows.h"
 #include "carom/stepper/step_report.h"
 
 namespace carom::test {

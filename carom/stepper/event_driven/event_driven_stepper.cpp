@@ -120,9 +120,16 @@ double EventDrivenStepper::try_step(const Model& model, double h) {
                   });
 }
 
+/// Speed that the integration's error alone makes, m/s. As a body stops on several contacts, slips as slow as this
+/// point anywhere, and friction would follow them.
+double EventDrivenStepper::unknown_speed() const {
+  constexpr double of_error = 10;
+  return of_error * method_.tolerance * size_.speed(method_.step);
+}
+
 /// Slip that counts as none where a step looks for the end of a mode, m/s.
 double EventDrivenStepper::slowest_slip() const {
-  return std::max({1e-300, coarseness_ * still * size_.fastest(v_), motion_.quickly_made()});
+  return std::max({1e-300, coarseness_ * still * size_.fastest(v_), motion_.quickly_made(), unknown_speed()});
 }
 
 /// Speed of a slip along the direction that it had when the phase began, at the place evaluated last, m/s or rad/s; 0
@@ -463,8 +470,8 @@ void EventDrivenStepper::begin_phase(const Model& model) {
   for (int jams = 0; jams < most_impacts_at_once && outcome == ContactOutcome::jammed; ++jams) {
     strike_all(model);
     find_what_slid();
-    motion_.begin(closed_, slid_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_}), moving,
-                  still * method_.step);
+    motion_.begin(closed_, slid_, std::max({coarseness_ * still * speed(model), slack_, stopped_at_, unknown_speed()}),
+                  moving, still * method_.step);
     for (const Held& held : held_) motion_.leave_slip(held.body_a, held.body_b, held.slip);
     outcome = motion_.decide(model, time_, q_, v_, controlled_, rate_v_);
     if (outcome == ContactOutcome::jammed && !strike_what_jams(model)) break;

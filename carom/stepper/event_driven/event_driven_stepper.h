@@ -66,6 +66,7 @@ class EventDrivenStepper : public Stepper {
   void book(double h);
   void find_opened(const Model& model);
   void judge(const Model& model, double h);
+  double unknown_speed() const;
   double slowest_slip() const;
   double slip(std::size_t i) const;
   void note_slips(bool begins);

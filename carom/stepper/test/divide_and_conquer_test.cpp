@@ -166,6 +166,7 @@ TEST(DivideAndConquerSteps, AreChosenByName) {
   method.dynamics = DynamicsKind::divide_and_conquer;
   EXPECT_TRUE(method_faults(method).empty());
   method.form = ContactForm::mixed;
+  method.cone = FrictionCone::polyhedral;
   ASSERT_EQ(method_faults(method).size(), 1u);
 }
 

@@ -82,6 +82,7 @@ TEST(Drives, ASpringBetweenPointsInTheMixedFormIsRefused) {
   };
   Method method = with_step(1e-2);
   method.form = ContactForm::mixed;
+  method.cone = FrictionCone::polyhedral;
   method.dynamics = DynamicsKind::dense;
   try {
     Experiment(slider(complete), method, one(0), one(0));

@@ -24,6 +24,7 @@ Slide slide(double mu, double v, double angle, double h, int directions) {
   scene.add(box, 2, Vec3(0, 0, box.half_extents.z()), v * along);
   Method method;
   method.step = h;
+  method.cone = FrictionCone::polyhedral;
   method.directions = directions;
   Simulation simulation = scene.simulation(method);
   Slide result{};
@@ -107,6 +108,7 @@ TEST_P(Slope, DoesNotCreepBelowThePolyhedronsAngle) {
       scene.add(box, 2, start);
       Method method;
       method.step = 0.01;
+      method.cone = FrictionCone::polyhedral;
       method.directions = directions;
       Simulation simulation = scene.simulation(method);
       for (int i = 0; i < 1000; ++i) ASSERT_EQ(simulation.step().status, SolveStatus::solved);

@@ -11,6 +11,7 @@ namespace {
 Method hybrid(double step, LawKind law = LawKind::none, Rebound rebound = Rebound::located) {
   Method method;
   method.stepper = StepperKind::hybrid_dca;
+  method.cone = FrictionCone::polyhedral;
   method.law = law;
   method.rebound = rebound;
   method.step = step;

@@ -20,6 +20,7 @@ namespace {
 Method hybrid(double step, ContactForm form = ContactForm::pure) {
   Method method;
   method.stepper = StepperKind::hybrid_dca;
+  method.cone = FrictionCone::polyhedral;
   method.form = form;
   method.step = step;
   method.directions = 6;

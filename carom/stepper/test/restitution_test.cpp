@@ -13,6 +13,7 @@ constexpr double g = 9.81;
 Method with_law(LawKind law, double step, StepperKind stepper = StepperKind::stewart_trinkle) {
   Method method;
   method.law = law;
+  method.cone = FrictionCone::polyhedral;  // solved to round-off
   method.step = step;
   method.stepper = stepper;
   return method;

@@ -120,6 +120,7 @@ TEST(Forms, PureMixedArticulatedAndDenseAgree) {
     const test::SceneMaker scene = test::random_scene(seed);
     Method method;
     method.step = 0.002;
+    method.cone = FrictionCone::polyhedral;  // of the mixed form
     Simulation articulated = scene.simulation(method);
     method.dynamics = DynamicsKind::dense;
     Simulation dense = scene.simulation(method);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "carom/certificate/evidence.h"
@@ -63,8 +64,9 @@ class NodeProblem {
   bool is_positional(int constraint_row) const { return positional_[constraint_row] != 0; }
   double error(int constraint_row) const { return equations_.errors[constraint_row]; }
   const ConstraintRow& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
-  /// Largest of the rows' velocities, m/s; of a row that is an angle's that of the model's extent.
-  double largest_speed(const VectorX& velocities) const;
+  /// Largest speed of a row before the node or in the problem solved last, m/s; of a row that is an angle's that of the
+  /// model's extent.
+  double fastest() const { return std::max(largest_speed(u_), largest_speed(free_)); }
   double rate(int constraint_row) const { return equations_.rates[constraint_row]; }
   /// To be set by the caller after pose; zero there, but for constraints −rate.
   double& offset(int constraint_row) { return blocks_[constraint_row].offset; }
@@ -98,6 +100,7 @@ class NodeProblem {
   double own_work(const MassOperator& mass, int first, int count) const;
   void agree(const MassOperator& mass);
   double in_row(int i) const;
+  double largest_speed(const VectorX& velocities) const;
 
   ContactOptions options_;
   ModelSize size_;

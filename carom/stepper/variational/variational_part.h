@@ -79,6 +79,7 @@ class VariationalPart {
   bool apply(const Model& model, double span, bool warm);
   double work_at_start(const Model& model);
   void set_offsets(const Model& model, double span);
+  void note_slip();
   void end_node(const Model& model);
   bool hand_on(const Model& model);
   void report_contact(std::size_t i, std::vector<ContactMemory>& memory, StepReport& report);
@@ -96,6 +97,7 @@ class VariationalPart {
   std::vector<Contact> contacts_, closing_;
   std::vector<char> at_end_;  // by contact: whether it is closed at the end
   std::vector<ContactMemory> memory_;
+  std::vector<ContactMemory> over_step_;  // which of contacts_ slid in the step
   double time_ = 0, span_ = 0, kinetic_start_ = 0, potential_start_ = 0;
   TreeGroups groups_;
   // By group, kinetic norm: momentum at the start, what forces give, size of the motion, what it lacks.

@@ -23,6 +23,7 @@ CubeLaw law_of(LawKind kind, std::vector<std::pair<std::string, double>> starts)
   law.method.stepper = StepperKind::semi_explicit;
   law.method.law = kind;
   law.method.step = 1.0 / (148 * 4);
+  law.method.cone = FrictionCone::polyhedral;
   law.method.directions = 8;
   law.fixed.friction = 0.22;
   law.fixed.impact_friction = 0.16;

@@ -16,6 +16,7 @@ Method semi_explicit() {
   method.stepper = StepperKind::semi_explicit;
   method.law = LawKind::stronge;
   method.step = 1.0 / 592;
+  method.cone = FrictionCone::polyhedral;
   method.directions = 16;
   return method;
 }
