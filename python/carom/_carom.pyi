@@ -1630,15 +1630,15 @@ class Simulation:
         ...
     @property
     def state(self) -> State:
-        """a copy"""
+        """a copy; to go on from a changed one: simulation.branch(state)"""
         ...
     @property
     def q(self) -> NDArray[np.float64]:
-        """(position_count,) rad and m; a copy"""
+        """(position_count,) rad and m; a copy, read-only: a state is set by branch"""
         ...
     @property
     def v(self) -> NDArray[np.float64]:
-        """(velocity_count,) rad/s and m/s; a copy"""
+        """(velocity_count,) rad/s and m/s; a copy, read-only: a state is set by branch"""
         ...
     @property
     def time(self) -> float:
@@ -1683,11 +1683,11 @@ class Simulation:
     def frame_velocity(self, frame: Union[str, int]) -> FrameVelocity: ...
     @property
     def poses(self) -> NDArray[np.float64]:
-        """(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m"""
+        """(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m; read-only"""
         ...
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s"""
+        """(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s; read-only"""
         ...
     def whole(self) -> CentroidalState:
         """CentroidalState: mass, centre of mass and momentum of all that moves"""
@@ -1708,7 +1708,7 @@ class Columns:
     """The numbers of a record, step by step and without a file: sensors, outputs, poses, loads, energies, by the names that `carom export --list` tells. Means are over the last step, extremes since the columns' first use."""
 
     def __getitem__(self, name: str) -> Union[float, NDArray[np.float64]]:
-        """A float ("hip.rate"), or (n,) all that begin with the name ("imu.angular_velocity"), in the record's units; NaN of means before the first step. Throws Error for a name that there is not, with the nearest."""
+        """A float ("hip.rate"), or (n,) all that begin with the name ("imu.angular_velocity"), in the record's units; NaN of means before the first step. Raises UnknownName, a KeyError, for a name that there is not, with those near it."""
         ...
     def number(self, name: str) -> float:
         """The same of a single number."""

@@ -56,14 +56,14 @@ class SceneError(Error):
 class UnknownName(Error, KeyError):
     """A name that a result does not have. A KeyError whose text is a sentence."""
 
-    def __init__(self, what: str, name: str, names: Iterable[str] = ()) -> None:
-        self._told = (what, name, tuple(names))
-        super().__init__(f"there is no {what} '{name}'{_there_are(name, self._told[2])}")
+    def __init__(self, what: str, name: str, names: Iterable[str] = (), hint: str = "") -> None:
+        self._told = (what, name, tuple(names), hint)
+        super().__init__(f"there is no {what} '{name}'{hint or _there_are(name, self._told[2])}")
 
     def __str__(self) -> str:
         return str(self.args[0])
 
-    def __reduce__(self) -> Tuple[type, Tuple[str, str, Tuple[str, ...]]]:
+    def __reduce__(self) -> Tuple[type, Tuple[str, str, Tuple[str, ...], str]]:
         return type(self), self._told
 
 
@@ -81,8 +81,8 @@ def _there_are(name: str, names: Sequence[str]) -> str:
         return "; there are none"
     if len(names) <= 12:
         return f"; there are {', '.join(names)}"
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or [each for each in names if name in each][:3] or names[:3]
-    return f"; near it are {', '.join(near)}, of {len(names)}"
+    near = difflib.get_close_matches(name, names, n=3) or [each for each in names if name in each][:3]
+    return f"; near it are {', '.join(near)}, of {len(names)}" if near else f", nor one near it among the {len(names)} there are"
 
 
 def _key_at(file: str, line: int, column: int) -> Optional[str]:

@@ -25,8 +25,8 @@ class Run(Loads):
     """A record of a run. Its columns are those that `carom export --list` names; each is read when it is asked for.
 
     run["hip.torque"] is an array (frames,), run.vector("box.position") one of (frames, 3), and run.unit(name) says in
-    what. `time` is in s. A name that there is not raises Error with the nearest one. While h5py has the file open in the
-    same process, it can't be read here.
+    what. `time` is in s. A name that there is not raises UnknownName, a KeyError, with those near it. While h5py has the
+    file open in the same process, it can't be read here.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,15 +48,20 @@ class Run(Loads):
         return str(self._named(name)[1])
 
     def _named(self, name: str) -> tuple[str, str]:
-        if name not in self._names:
-            raise UnknownName("column", name, self._names)
-        return self._names[name]
+        if name in self._names:
+            return self._names[name]
+        is_vector = all(f"{name}.{axis}" in self._names for axis in "xyz")
+        hint = f": it is a vector, which run.vector('{name}') gives, (frames, 3)" if is_vector else ""
+        raise UnknownName("column", name, self._names, hint)
 
     def __getitem__(self, name: str) -> Array:
         return self.values([name])[name]
 
     def values(self, names: Iterable[str]) -> dict[str, Array]:
-        """Columns by name, each (frames,), read together."""
+        """Columns by name, each (frames,), read together; raises UnknownName as unit does."""
+        names = list(names)
+        for name in names:
+            self._named(name)
         exact = [re.sub(r"([*?\[\\])", r"\\\1", name) for name in names]  # names, not patterns
         return {found: np.asarray(values) for found, _, _, values in _carom._columns(self.path, exact)}
 

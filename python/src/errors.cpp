@@ -5,6 +5,7 @@
 #include "carom/output_error.h"
 #include "carom/run_failure.h"
 #include "carom/scene/diagnostics.h"
+#include "unknown_name.h"
 
 namespace carom::python {
 namespace {
@@ -26,6 +27,11 @@ void raise_diagnostics(const SceneError& error) {
 }
 
 }  // namespace
+
+void raise_unknown_name(const char* what, const std::string& name, const std::vector<std::string>& names) {
+  raise("UnknownName", what, name, names);
+  throw py::error_already_set();
+}
 
 void bind_errors(py::module_&) {
   py::register_exception_translator([](std::exception_ptr thrown) {

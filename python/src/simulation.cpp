@@ -8,6 +8,7 @@
 #include "carom/stepper/body_contacts.h"
 #include "numbers.h"
 #include "stepping.h"
+#include "unknown_name.h"
 #include "words.h"
 
 namespace carom::python {
@@ -48,23 +49,30 @@ std::vector<BodyContact> contacts(Stepping& simulation, const std::optional<Part
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Rows poses(Stepping& simulation) {
+/// A copy that refuses to be written to: who writes to it means to move the simulation.
+template <class Values>
+py::array_t<double> read_only(const Values& values) {
+  using Layout = py::detail::EigenProps<Values>;
+  return py::reinterpret_steal<py::array_t<double>>(py::detail::eigen_array_cast<Layout>(values, py::handle(), false));
+}
+
+py::array_t<double> poses(Stepping& simulation) {
   Rows rows(simulation.model().body_count(), 7);
   for (int body = 0; body < rows.rows(); ++body) {
     const Transform X = simulation.motion().pose(body);
     const Quaternion turn(X.R);
     rows.row(body) << turn.w(), turn.x(), turn.y(), turn.z(), X.p.transpose();
   }
-  return rows;
+  return read_only(rows);
 }
 
-Rows velocities(Stepping& simulation) {
+py::array_t<double> velocities(Stepping& simulation) {
   Rows rows(simulation.model().body_count(), 6);
   for (int body = 0; body < rows.rows(); ++body) {
     const FrameVelocity velocity = simulation.motion().velocity(body);
     rows.row(body) << velocity.angular.transpose(), velocity.linear.transpose();
   }
-  return rows;
+  return read_only(rows);
 }
 
 /// The columns of a simulation, which it keeps alive.
@@ -73,11 +81,26 @@ struct Columns {
   const LiveColumns& live() const { return simulation.cast<Stepping&>().columns(); }
 };
 
+double number_of(const Columns& columns, const std::string& name) {
+  const LiveColumns& live = columns.live();
+  if (!live.has(name)) raise_unknown_name("column", name, live.names());
+  return live.number(name);
+}
+
+VectorX numbers_of(const Columns& columns, const std::string& name) {
+  const LiveColumns& live = columns.live();
+  try {
+    return live.numbers(name);
+  } catch (const Error&) {
+    raise_unknown_name("column", name, live.names());
+  }
+}
+
 /// A number of its own, or all that begin with the name.
 std::variant<double, VectorX> column_of(const Columns& columns, const std::string& name) {
   const LiveColumns& live = columns.live();
   if (live.has(name)) return live.number(name);
-  return live.numbers(name);
+  return numbers_of(columns, name);
 }
 
 void bind_columns(py::module_& module) {
@@ -88,13 +111,11 @@ void bind_columns(py::module_& module) {
       "columns' first use.")
       .def("__getitem__", &column_of, py::arg("name"),
            "A float (\"hip.rate\"), or (n,) all that begin with the name (\"imu.angular_velocity\"), in the record's "
-           "units; NaN of means before the first step. Throws Error for a name that there is not, with the nearest.")
-      .def(
-          "number", [](const Columns& columns, const std::string& name) { return columns.live().number(name); },
-          py::arg("name"), "The same of a single number.")
-      .def(
-          "numbers", [](const Columns& columns, const std::string& name) { return columns.live().numbers(name); },
-          py::arg("name"), "(n,) all that begin with the name.")
+           "units; NaN of means before the first step. Raises UnknownName, a KeyError, for a name that there is not, "
+           "with "
+           "those near it.")
+      .def("number", &number_of, py::arg("name"), "The same of a single number.")
+      .def("numbers", &numbers_of, py::arg("name"), "(n,) all that begin with the name.")
       .def(
           "__contains__", [](const Columns& columns, const std::string& name) { return columns.live().has(name); },
           py::arg("name"))
@@ -188,11 +209,14 @@ void bind_advancing(py::class_<Stepping>& simulation) {
 void bind_looking(py::class_<Stepping>& simulation) {
   simulation
       .def_property_readonly(
-          "state", [](Stepping& self) { return State(self.state()); }, "a copy")
+          "state", [](Stepping& self) { return State(self.state()); },
+          "a copy; to go on from a changed one: simulation.branch(state)")
       .def_property_readonly(
-          "q", [](Stepping& self) { return VectorX(self.state().q); }, "(position_count,) rad and m; a copy")
+          "q", [](Stepping& self) { return read_only(self.state().q); },
+          "(position_count,) rad and m; a copy, read-only: a state is set by branch")
       .def_property_readonly(
-          "v", [](Stepping& self) { return VectorX(self.state().v); }, "(velocity_count,) rad/s and m/s; a copy")
+          "v", [](Stepping& self) { return read_only(self.state().v); },
+          "(velocity_count,) rad/s and m/s; a copy, read-only: a state is set by branch")
       .def_property_readonly(
           "time", [](Stepping& self) { return self.state().time; }, "s")
       .def_property_readonly("model",
@@ -238,9 +262,11 @@ void bind_looking(py::class_<Stepping>& simulation) {
           "frame_velocity",
           [](Stepping& self, const Part& frame) { return self.motion().frame_velocity(frame_of(self.model(), frame)); },
           py::arg("frame"))
-      .def_property_readonly("poses", &poses, "(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m")
-      .def_property_readonly("velocities", &velocities,
-                             "(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s")
+      .def_property_readonly("poses", &poses,
+                             "(body_count, 7): quaternion w, x, y, z of X_WB, then its place, m; read-only")
+      .def_property_readonly(
+          "velocities", &velocities,
+          "(body_count, 6): angular, then of the frame's origin, world axes, rad/s and m/s; read-only")
       .def(
           "whole", [](Stepping& self) { return self.motion().whole(); },
           "CentroidalState: mass, centre of mass and momentum of all that moves")

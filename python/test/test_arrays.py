@@ -189,10 +189,20 @@ def test_states_assigned_to_themselves_stay():
     assert np.array_equal(state.v, [2, 1])
 
 
-def test_values_that_are_copies_can_be_written_without_effect():
+def test_what_a_simulation_shows_refuses_to_be_written():
     simulation = carom.Simulation(pendulum(), carom.Method(), carom.State([0.3], [0.0]))
-    for copied in (simulation.q, simulation.v, simulation.poses, simulation.state.q):
-        before = copied.copy()
-        copied[...] = 99
-        assert not np.array_equal(copied, before)
-    assert simulation.q[0] == 0.3
+    for shown in (simulation.q, simulation.v, simulation.poses, simulation.velocities):
+        with pytest.raises(ValueError, match="read-only"):
+            shown[...] = 99
+        shown.copy()[...] = 99
+    kept = simulation.q
+    simulation.step()
+    assert kept[0] == 0.3 != simulation.q[0]
+
+
+def test_a_state_is_set_by_a_branch():
+    simulation = carom.Simulation(pendulum(), carom.Method(), carom.State([0.3], [0.0]))
+    state = simulation.snapshot()
+    state.q[0], state.v[0] = 0.7, -1.0
+    moved = simulation.branch(state)
+    assert (moved.q[0], moved.v[0], simulation.q[0], simulation.v[0]) == (0.7, -1.0, 0.3, 0.0)

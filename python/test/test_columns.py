@@ -22,8 +22,10 @@ def test_live_columns_are_those_of_a_record(scenes, tmp_path):
     assert np.array_equal(heights, run["cube.position.z"])
     assert np.array_equal(forces, run.vector("cube/box.force"), equal_nan=True)
     assert "cube/box.force.x" in columns and "cube/box.forze.x" not in columns and len(columns) == len(columns.keys())
-    with pytest.raises(carom.Error, match="nearest name"):
-        columns["cube/box.forze.x"]
+    for ask in (columns.__getitem__, columns.number, columns.numbers):
+        with pytest.raises(KeyError, match="near it are cube/box.force") as caught:
+            ask("cube/box.forze.x")
+        assert isinstance(caught.value, carom.UnknownName)
 
 
 def test_columns_outlive_what_made_them():

@@ -21,8 +21,10 @@ def test_a_run_is_the_run_of_the_command(scenes, tmp_path):
     assert run.unit("thrown.position.x") == "m"
     assert run.summary["end"] == "done" and run.summary["steps"] == len(run.time) - 1
     assert run.certificate["momentum_residual"] < 1e-9
-    with pytest.raises(carom.Error, match="nearest name"):
+    with pytest.raises(carom.UnknownName, match="near it are thrown.position"):
         run["thrown.positon.x"]
+    with pytest.raises(carom.UnknownName, match=r"run\.vector\('thrown.position'\)"):
+        run["thrown.position"]
 
 
 def test_weight_is_the_ground_reaction_of_a_box_at_rest(tmp_path):
@@ -82,11 +84,14 @@ def test_what_is_no_record_is_told(tmp_path):
 def test_names_that_there_are_not_are_told_with_those_near_them(tmp_path):
     model, state = box_on_ground()
     run = carom.run(carom.built_scene("box", model, carom.Method(step=1e-3), state, 0.01), tmp_path / "box.h5")
-    for ask in (run.unit, run.meaning):
+    for ask in (run.unit, run.meaning, lambda name: run[name], lambda name: run.values(["time", name]),
+                lambda name: run.vector(name.removesuffix(".x"))):
         with pytest.raises(KeyError) as caught:
             ask("box.positon.x")
         assert isinstance(caught.value, carom.Error)
         assert str(caught.value).startswith("there is no column 'box.positon.x'; near it are box.position.x")
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(KeyError, match="there is no column 'nosuch', nor one near it"):
+        run["nosuch"]
     with pytest.raises(carom.Error, match="contacts are between two bodies; 'box' and 'box' are of one"):
         run.contact_force("box", "box")
