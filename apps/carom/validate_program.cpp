@@ -19,7 +19,7 @@ std::string find_validate() {
     const std::filesystem::path program = place / "carom-validate";
     if (::access(program.c_str(), X_OK) == 0) return program.string();
   }
-  return need_program({"carom-validate"}, "carom", "carom validate");
+  return need_program({"carom-validate"}, "carom; in a clone, `make validate` builds it", "carom validate");
 }
 
 }  // namespace
