@@ -50,9 +50,10 @@ int compare_command(const CompareOptions& options) {
   const fs::path page = page_place(options.out, source.file, variation_of(options), "compare");
   settings.records = fs::path(page).replace_extension().string();
   make_folder_of(fs::path(settings.records) / "record");
-  if (options.out.empty() && !options.force) {
+  if (!options.force) {
     for (const auto& entry : fs::directory_iterator(settings.records)) {
-      if (entry.path().extension() == ".h5") refuse_record_of_another(entry.path().string(), source.file);
+      if (entry.path().extension() != ".h5") continue;
+      refuse_record_of_another(entry.path().string(), source.file, source.text);
     }
   }
 

@@ -189,7 +189,8 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   CLI::Option* out = run->add_option(
       "--out", options.out,
       "record to write; if left out runs/NAME.h5, with what the options change in NAME. The report lies beside it");
-  run->add_flag("--force", options.force, "replace the record of another scene of the same name");
+  run->add_flag("--force", options.force,
+                "replace the record of another scene, or a file that is no record, of the same name");
   CLI::Option* resume = run->add_option("--resume", options.resume, "go on with this record");
   run->add_flag("!--no-report", options.write_report, "write no page");
   run->add_flag("!--no-record", options.keep_record, "keep neither record nor page, only what is printed")
@@ -296,7 +297,8 @@ void add_sweep(CLI::App& app, carom::SweepCommandOptions& options) {
       ->allow_extra_args(false);
   sweep->add_option("--page", options.page, "page to write; if left out TABLE.html");
   sweep->add_flag("!--no-page", options.write_page, "write no page");
-  sweep->add_flag("--force", options.force, "forget what an earlier sweep of this name has done");
+  sweep->add_flag("--force", options.force,
+                  "forget what an earlier sweep of this name has done, and replace files that are no sweep's");
   sweep->add_flag("--quiet", options.quiet, "print no summary and no progress");
   sweep->add_flag("--json", options.json, "print one JSON object on standard output");
 }

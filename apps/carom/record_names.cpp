@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "carom/error.h"
 #include "carom/record/recorded_file.h"
@@ -46,12 +47,17 @@ std::string varied_name(const std::string& scene, const std::vector<std::string>
   return fs::path(scene).stem().string() + parts;
 }
 
-void refuse_record_of_another(const std::string& record, const std::string& scene) {
-  const std::string other = recorded_file(record);
+void refuse_record_of_another(const std::string& record, const std::string& scene, const std::string& text) {
   std::error_code failed;
-  if (other.empty() || fs::weakly_canonical(other, failed) == fs::weakly_canonical(scene, failed)) return;
-  throw Error(fmt::format("{} is the record of another scene, {}; name another with --out, or replace it with --force",
-                          record, other));
+  if (!fs::exists(record, failed) || fs::file_size(record, failed) == 0) return;
+  const std::optional<RecordedFile> other = recorded_file(record);
+  const char* remedy = "; name another with --out, or replace it with --force";
+  if (!other) throw Error(record + " exists and is no record that can be read" + remedy);
+  if (other->file.empty()) throw Error(record + " is the record of a model that a program built" + remedy);
+  // Where the command was in another folder, the name leads to no file from here.
+  if (!fs::exists(other->file, failed) && other->text == text) return;
+  if (fs::weakly_canonical(other->file, failed) == fs::weakly_canonical(scene, failed)) return;
+  throw Error(record + " is the record of another scene, " + other->file + remedy);
 }
 
 void check_hdf5_name(const std::string& path, const std::string& what) {

@@ -10,9 +10,9 @@ namespace carom {
 /// Signs that a name can't have become _, and a long name ends in a number made of all of it.
 std::string varied_name(const std::string& scene, const std::vector<std::string>& variation);
 
-/// Throws Error if the file is the record of a run of another scene file than `scene`. A new record would replace it,
-/// as both scene files have one stem.
-void refuse_record_of_another(const std::string& record, const std::string& scene);
+/// Throws Error if the file is there, and is no record or that of a run of another scene file than `scene`. A new
+/// record would replace it. Where the recorded file is not to be found, the scene is known by its text.
+void refuse_record_of_another(const std::string& record, const std::string& scene, const std::string& text);
 
 /// Throws Error unless a file's name ends as HDF5 files' do. `what` is written, `option` names it.
 void check_hdf5_name(const std::string& path, const std::string& what);

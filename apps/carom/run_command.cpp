@@ -75,7 +75,7 @@ std::string record_path(const RunOptions& options, const Scene& scene) {
   make_folder_of(path);
   check_overwrite(path, "record", "\x89HDF");
   check_overwrite(report_path(path.string()), "report", "<!doctype html>");
-  if (!named && !options.force) refuse_record_of_another(path.string(), scene.file);
+  if (!options.force) refuse_record_of_another(path.string(), scene.file, scene.text);
   return path.string();
 }
 

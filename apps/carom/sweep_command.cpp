@@ -48,6 +48,31 @@ Places places_of(const SweepCommandOptions& options) {
   return {{csv.string(), beside(".h5"), page}, beside(".journal"), beside(".records"), beside(".slurm.sh")};
 }
 
+/// Journals of the sweep, and of its parts.
+std::vector<fs::path> journals_of(const Places& places) {
+  std::error_code ignored;
+  const fs::path journal(places.journal);
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(journal.parent_path().empty() ? "." : journal.parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string(), start = journal.filename().string();
+    if (name == start || name.starts_with(start + ".part-")) found.push_back(entry.path());
+  }
+  return found;
+}
+
+/// Throws Error where tables would be written over files that no sweep left: such a one leaves its journal beside them.
+void refuse_files_of_others(const Places& places) {
+  std::error_code ignored;
+  if (!places.tables.page.empty()) check_overwrite(places.tables.page, "page", "<!doctype html>");
+  if (!journals_of(places).empty()) return;
+  for (const std::string& file : {places.tables.csv, places.tables.hdf5, places.tables.page}) {
+    if (file.empty() || !fs::exists(file, ignored)) continue;
+    throw Error(file + " exists, and no sweep's journal " + places.journal +
+                " is beside it; name another table with --out, or replace it with --force");
+  }
+}
+
 /// I and N of "I/N".
 std::pair<int, int> part_of(const std::string& text) {
   const std::size_t bar = text.find('/');
@@ -68,14 +93,7 @@ std::pair<int, int> part_of(const std::string& text) {
 /// Removes what an earlier sweep of this name has done.
 void forget(const Places& places) {
   std::error_code ignored;
-  const fs::path journal(places.journal);
-  std::vector<fs::path> old;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(journal.parent_path().empty() ? "." : journal.parent_path(), ignored)) {
-    const std::string name = entry.path().filename().string(), start = journal.filename().string();
-    if (name == start || name.starts_with(start + ".part-")) old.push_back(entry.path());
-  }
-  for (const fs::path& file : old) fs::remove(file, ignored);
+  for (const fs::path& file : journals_of(places)) fs::remove(file, ignored);
 }
 
 /// A job array that does the cases in chunks, each part as often as a node fails under it.
@@ -141,7 +159,8 @@ int sweep_command(const SweepCommandOptions& options) {
   const Places places = places_of(options);
   const bool is_part = !options.part.empty();
   if (is_part && options.engine == "slurm") throw Error("--part says what one machine does; leave out --engine slurm");
-  if (options.force && !is_part) forget(places);
+  if (!is_part && !options.force) refuse_files_of_others(places);
+  if (!is_part && options.force) forget(places);
   if (options.engine == "slurm") run_on_slurm(options, places);
 
   const auto work = [&] {

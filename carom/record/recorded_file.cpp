@@ -2,17 +2,19 @@
 
 #include "carom/error.h"
 #include "carom/record/hdf5_file.h"
-#include "carom/record/record_file.h"
 
 namespace carom {
 
-std::string recorded_file(const std::string& path) {
+std::optional<RecordedFile> recorded_file(const std::string& path) {
   try {
     const Hdf5File file = Hdf5File::open_for_reading(path);
-    check_format(file);
-    return file.text("/scene", "file");
+    static_cast<void>(file.integer("/", "format"));
+    RecordedFile recorded{file.text("/scene", "file"), {}};
+    if (!file.has("/scene/text")) return recorded;
+    for (const std::string& text : file.read_texts("/scene/text")) recorded.text += text;
+    return recorded;
   } catch (const Error&) {
-    return {};
+    return std::nullopt;
   }
 }
 

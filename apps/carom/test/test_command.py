@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pty
+import shutil
 import signal
 import struct
 import subprocess
@@ -171,6 +172,14 @@ class Command(CommandTest):
             done = self.carom(*words, status=2)
             self.assertIn(part, done.stderr)
             self.assertEqual(done.stdout, "")
+
+    def test_a_program_that_is_not_there_is_told_with_what_makes_it(self):
+        alone = self.folder / "carom"
+        shutil.copy(CAROM, alone)
+        done = subprocess.run([alone, "validate", "stewart2000"], env={"PATH": ""}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("make validate", done.stderr)
+        self.assertIn("Debian package carom", done.stderr)
 
     def test_wrong_words_are_answered_with_those_that_are_meant(self):
         for words, sentence in (

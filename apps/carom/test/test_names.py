@@ -6,9 +6,10 @@ import json
 import pty
 import os
 import shutil
+import subprocess
 import unittest
 
-from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest
+from carom_command import CAROM, FOUR_BALLS, SCENES, CommandTest, h5py
 
 TREX = SCENES / "seghete2014" / "trex.yaml"
 QUADRUPED = SCENES / "robots" / "quadruped.urdf"
@@ -55,7 +56,46 @@ class Names(CommandTest):
         self.carom("run", "a/balls.yaml")
         self.carom("run", self.folder / "a" / "balls.yaml")
         self.carom("run", "b/balls.yaml", "--force")
-        self.carom("run", "a/balls.yaml", "--out", "runs/balls.h5")  # who names it means it
+        self.carom("run", "b/balls.yaml", "--out", "runs/balls.h5")
+        self.carom("run", "a/balls.yaml", "--out", "runs/balls.h5", status=2)
+
+    def test_a_named_record_of_another_scene_is_replaced_with_force_only(self):
+        (self.folder / "other.yaml").write_text((SCENES / "sliding_box.yaml").read_text())
+        run = ("run", "other.yaml", "--until", "0.01", "--out", "r.h5")
+        self.carom("run", FOUR_BALLS, "--until", "0.01", "--out", "r.h5")
+        before = [(self.folder / name).read_bytes() for name in ("r.h5", "r.html")]
+        for words in (run, ("run", "--resume", "whole.h5", "--until", "0.02", "--out", "r.h5")):
+            self.carom("run", "other.yaml", "--until", "0.01", "--out", "whole.h5")
+            told = self.carom(*words, status=2).stderr
+            self.assertIn("r.h5 is the record of another scene", told)
+            self.assertIn("--force", told)
+            self.assertEqual([(self.folder / name).read_bytes() for name in ("r.h5", "r.html")], before)
+        self.carom(*run, "--force")
+        self.carom(*run)
+        # The same scene from another folder has another name.
+        (self.folder / "deep").mkdir()
+        done = subprocess.run([CAROM, "run", "../other.yaml", "--until", "0.01", "--out", "../r.h5"],
+                              cwd=self.folder / "deep", capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_a_file_that_is_no_record_is_replaced_with_force_only(self):
+        with h5py.File(self.folder / "mine.h5", "w") as file:
+            file["mine"] = [1.0, 2.0]
+        run = ("run", FOUR_BALLS, "--until", "0.01", "--out", "mine.h5")
+        told = self.carom(*run, status=2).stderr
+        self.assertIn("mine.h5 exists and is no record", told)
+        with h5py.File(self.folder / "mine.h5") as file:
+            self.assertEqual(list(file), ["mine"])
+        self.carom(*run, "--force")
+        self.carom(*run)
+
+    def test_records_of_a_comparison_of_another_scene_are_replaced_with_force_only(self):
+        rest = ("--methods", "stewart-trinkle", "--budget", "1", "--until", "0.05", "--out", "page.html")
+        self.carom("compare", FOUR_BALLS, *rest)
+        told = self.carom("compare", SCENES / "sliding_box.yaml", *rest, status=2).stderr
+        self.assertIn("is the record of another scene", told)
+        self.carom("compare", SCENES / "sliding_box.yaml", *rest, "--force")
 
     def test_what_is_hdf5_has_its_ending(self):
         for words in (("run", FOUR_BALLS, "--until", "0.01", "--out", "x.csv"),):

@@ -94,6 +94,23 @@ class Sweep(unittest.TestCase):
                 self.assertEqual((self.path / out).with_suffix(ending).read_bytes(),
                                  (self.path / "whole.csv").with_suffix(ending).read_bytes())
 
+    def test_files_that_no_sweep_left_stay(self):
+        for ending in (".csv", ".h5", ".html"):
+            mine = (self.path / "mine.csv").with_suffix(ending)
+            mine.write_text("<!doctype html>mine")
+            refused = self.sweep("mine.csv", "--quiet")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("no sweep's journal", refused.stderr)
+            self.assertIn("--force", refused.stderr)
+            self.assertEqual(mine.read_text(), "<!doctype html>mine")
+            if ending != ".html":
+                mine.unlink()
+        self.assertEqual(self.sweep("mine.csv", "--quiet", "--force").returncode, 0)
+        self.assertEqual(self.sweep("mine.csv", "--quiet").returncode, 0)
+        (self.path / "notes.txt").write_text("mine")
+        self.assertEqual(self.sweep("mine.csv", "--quiet", "--page", str(self.path / "notes.txt")).returncode, 2)
+        self.assertEqual((self.path / "notes.txt").read_text(), "mine")
+
     def test_wrong_words_are_told(self):
         for options, sentence in ((["--part", "3/3"], "write I/N"), (["--part", "x"], "write I/N"),
                                   (["--engine", "slurm", "--part", "0/2"], "leave out --engine slurm")):
