@@ -33,4 +33,4 @@ set(CAROM_PRIVATE_record certificate_fields.h collider_loads.h exact_problem.h f
   stored_json.h stored_model.h stored_parts.h stored_run.h stored_shapes.h stored_value.h stored_words.h twin_files.h
   visuals.h world_motion.h)
 set(CAROM_PRIVATE_study design_trial.h fit_data_hdf5.h fit_ranking.h fit_statistics.h fit_tables.h fit_trial.h impact_drawing.h
-  least_change.h least_misfit.h method_fit.h no_number.h profile.h quantile.h study_fields.h sweep_draws.h)
+  least_change.h least_misfit.h method_fit.h no_number.h profile.h quantile.h study_fields.h sweep_draws.h thread_count.h)

@@ -142,8 +142,11 @@ Example
 
 const std::vector<std::string> cones{"polyhedral", "exact"};
 
+constexpr const char* or_record = ", or a record, whose model and start are taken";
+
 /// The scene of a command, and the options of model files.
 void add_scene(CLI::App& command, carom::SceneOptions& options, const std::string& more = "") {
+  if (more == or_record) options.wanted = "a scene (YAML), a model (URDF, SDFormat, MJCF) or a record (.h5)";
   command.add_option("scene", options.scene, "scene (YAML) or model (URDF, SDFormat, MJCF)" + more);
   command.add_option("--set", options.settings,
                      "of a scene: another value for a parameter or a number of it, NAME=VALUE; may be repeated");
@@ -209,7 +212,7 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
 
 void add_compare(CLI::App& app, carom::CompareOptions& options) {
   CLI::App* compare = app.add_subcommand("compare", "Simulate a scene under every law")->footer(compare_help);
-  add_scene(*compare, options.source, ", or a record, whose model and start are taken");
+  add_scene(*compare, options.source, or_record);
   compare->get_option("scene")->required();
   compare->add_option("--methods", options.methods, "STEPPER/LAW, …; all that make sense if left out")->delimiter(',');
   compare->add_option("--tolerance", options.tolerance,
@@ -230,7 +233,7 @@ void add_compare(CLI::App& app, carom::CompareOptions& options) {
 
 void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   CLI::App* converge = app.add_subcommand("converge", "Refine the step of a scene")->footer(converge_help);
-  add_scene(*converge, options.source, ", or a record, whose model and start are taken");
+  add_scene(*converge, options.source, or_record);
   converge->get_option("scene")->required();
   converge->add_option("--methods", options.methods, "STEPPER/LAW, …; the scene's own if left out")->delimiter(',');
   converge->add_option("--steps", options.steps, "steps, s; the scene's, halved six times, if left out")
@@ -249,7 +252,7 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
 void add_impact(CLI::App& app, carom::ImpactOptions& options) {
   CLI::App* impact = app.add_subcommand("impact", "Tell an impact under every law, and all its outcomes");
   impact->footer(impact_help);
-  add_scene(*impact, options.source, ", or a record, whose model and start are taken");
+  add_scene(*impact, options.source, or_record);
   impact->get_option("scene")->required();
   impact
       ->add_option("--at", options.at,

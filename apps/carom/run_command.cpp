@@ -190,6 +190,16 @@ Start resumed_start(const RunOptions& options) {
   return start;
 }
 
+/// A step or an end that is mistyped is seen before a day has passed.
+void warn_of_many_steps(const Start& start) {
+  constexpr double many = 1e7;
+  const Scene& scene = start.scene;
+  const double steps = (scene.duration - start.state.time) / scene.method.step;
+  if (steps <= many) return;
+  fmt::print(stderr, "warning: {:.3g} steps of {:g} s lead to {:g} s; --step and --until change that\n", steps,
+             scene.method.step, scene.duration);
+}
+
 /// Files of a record that a signal takes along which ends the program at once.
 class BegunRecord {
  public:
@@ -321,6 +331,7 @@ int run_command(const RunOptions& options) {
     throw Error(
         fmt::format("{} has reached {} s already; say how far to go on with --until", start.path, start.state.time));
   }
+  warn_of_many_steps(start);
   const bool has_page = options.keep_record && options.write_report && has_player();
   // A run that nobody draws opens no mesh; its record then names the files.
   if (has_page) start.scene.appearance = with_surfaces(std::move(start.scene.appearance));

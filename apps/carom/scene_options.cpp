@@ -56,7 +56,7 @@ ModelPlacement placement_of(const SceneOptions& options) {
 
 /// The scene's text with the numbers that --set asks for.
 std::string scene_text(const SceneOptions& options) {
-  std::string text = read_scene_text(options.scene);
+  std::string text = read_scene_text(options.scene, options.wanted);
   if (options.settings.empty()) return text;
   std::vector<std::pair<std::string, std::string>> values;
   for (const std::string& each : options.settings) {

@@ -11,6 +11,7 @@ namespace carom {
 /// The scene or model file of a command, and what is said of a model file alone.
 struct SceneOptions {
   std::string scene;
+  std::string wanted = "a scene (YAML) or a model (URDF, SDFormat, MJCF)";  ///< what the command takes, in sentences
   std::optional<double> drop, friction;
   bool fixed = false, relax_inertia = false;
   std::string keyframe;

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <optional>
 
-#include "carom/edit_distance.h"
 #include "carom/error.h"
+#include "carom/nearest_word.h"
 #include "carom/record/runs_page.h"
 #include "commands.h"
 #include "external_program.h"
@@ -72,12 +72,13 @@ void read_size(const std::string& text, bool film, FilmLook& look) {
 
 int body_number(const Model& model, const std::string& name) {
   if (name.empty()) return -1;
-  std::string nearest;
+  std::vector<std::string> names;
   for (int body = 0; body < model.body_count(); ++body) {
     const std::string& known = model.bodies()[static_cast<std::size_t>(body)].name;
     if (known == name) return body;
-    if (nearest.empty() || edit_distance(name, known) < edit_distance(name, nearest)) nearest = known;
+    names.push_back(known);
   }
+  const std::string nearest = nearest_word(name, names);
   throw Error(fmt::format("--follow {}: the first run has no such body{}", name,
                           nearest.empty() ? "" : "; the nearest name is '" + nearest + "'"));
 }

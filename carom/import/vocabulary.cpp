@@ -38,6 +38,17 @@ bool is_beginning(const std::string& a, const std::string& b) {
 
 std::size_t most_differences(std::size_t length) { return length < 4 ? 0 : length < 8 ? 1 : 2; }
 
+/// The words that differ from a short one by a letter, as a question. There may be several, of which none is meant
+/// rather than another.
+std::string short_words_like(const std::string& name, const std::vector<std::string>& known) {
+  std::string meant;
+  if (name.size() > 3) return meant;
+  for (const std::string& word : known) {
+    if (word.size() > 1 && edit_distance(name, word) == 1) meant += (meant.empty() ? "" : " or ") + ('"' + word + '"');
+  }
+  return meant.empty() ? meant : ", or did you mean " + meant + "?";
+}
+
 }  // namespace
 
 std::string like_name(const std::string& name, const std::vector<std::string>& known) {
@@ -88,7 +99,8 @@ void Vocabulary::check_attributes(const Words& words, XmlNode& node, XmlFaults& 
     if (!meant.empty()) {
       faults.add(node, lack + "; did you mean \"" + meant + "\"?");
     } else if (strictness_ == Strictness::closed) {
-      faults.add(node, lack + ", and it could change the motion; remove it");
+      faults.add(node, lack + ", and it could change the motion; remove it" +
+                           short_words_like(attribute.name, words.attributes));
     } else {
       attribute.remark = format_ + " has none";
     }

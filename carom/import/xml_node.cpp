@@ -170,6 +170,12 @@ void refuse_others(const std::string& text, const std::string& file) {
 XmlNode parse_xml(const std::string& text, const std::string& file) {
   if (text.find_first_not_of(blanks) == std::string::npos)
     refuse(file, 1, "the file is empty; a model has one root element");
+  if (text.starts_with("\x89HDF")) {
+    refuse(
+        file, 1,
+        "this is an HDF5 file, as records of runs are, and a model file is asked for: URDF, SDFormat or MJCF; `carom "
+        "view` and `carom export` look at records");
+  }
   if (text.find('\0') != std::string::npos) {
     refuse(file, 1, "this text has zero bytes, as UTF-16 has; save the file as UTF-8");
   }

@@ -61,8 +61,8 @@ ContactOptions contact_options(const SolveChoices& choices, const ProblemNotes& 
   double& tolerance = exact ? result.exact.tolerance : result.polyhedral.lcp.residual_tolerance;
   tolerance = chosen_tolerance(choices, tolerance);
   if (choices.method) {
-    if (!exact) throw Error("--method is for the exact cone; a polyhedral cone has one method");
     result.exact.method = method_of(*choices.method);
+    if (!exact) throw Error("--method is for the exact cone; a polyhedral cone has one method");
   }
   return result;
 }

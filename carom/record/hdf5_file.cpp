@@ -179,7 +179,7 @@ Hdf5File Hdf5File::open_for_reading(const std::string& path) {
     const bool locked = lock.take(path, FileLock::Kind::shared);
     const Id access = hdf5::file_access();  // closing it would forget why the file can't be opened
     Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-    if (file < 0) fail(path, "can't open the file");
+    if (file < 0) hdf5::fail_to_open(path);
     if (locked && !lock.holds(path)) continue;
     if (!locked) throw Error(path + ": another program is writing this file");
     return Hdf5File(std::make_unique<Handles>(Handles{path, nullptr, std::move(lock), std::move(file), {}}));

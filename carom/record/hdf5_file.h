@@ -42,7 +42,8 @@ class Hdf5File {
   /// A new file; there must be none of this name. Writers take no lock.
   static Hdf5File create(const std::string& path);
   static Hdf5File open_for_writing(const std::string& path);
-  /// Holds a shared lock, which keeps the file as it is while it is open.
+  /// Throws Error with a sentence if it is no HDF5 file, or cut short. Holds a shared lock, which keeps the file as it
+  /// is while it is open.
   static Hdf5File open_for_reading(const std::string& path);
 
   Hdf5File(Hdf5File&&) noexcept;

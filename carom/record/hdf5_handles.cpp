@@ -2,8 +2,14 @@
 
 #include <hdf5.h>
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
+#include <filesystem>
 #include <new>
+#include <system_error>
 #include <type_traits>
 
 #include "carom/error.h"
@@ -40,6 +46,12 @@ bool is_memory_spent() {
   return spent;
 }
 
+/// The library's number for its last failure, where that arose.
+herr_t deepest_number(unsigned, const H5E_error2_t* error, void* number) {
+  *static_cast<hid_t*>(number) = error->min_num;
+  return 0;
+}
+
 }  // namespace
 
 Quiet::Quiet() {
@@ -51,6 +63,18 @@ Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 void fail(const std::string& file, const std::string& what) {
   throw Error(file + ": " + what + " (HDF5: " + reason() + ")");
+}
+
+void fail_to_open(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) throw Error(file + ": there is no such record");
+  if (std::filesystem::is_directory(file, ignored)) throw Error(file + " is a folder, and no record of Carom");
+  if (::access(file.c_str(), R_OK) != 0) throw Error(file + ": " + std::strerror(errno));
+  hid_t number = 0;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, deepest_number, &number);
+  if (number == H5E_NOTHDF5) throw Error(file + " is no record of Carom: it is no HDF5 file");
+  if (number == H5E_TRUNCATED) throw Error(file + ": the record is cut short, its end is missing");
+  fail(file, "can't open the file");
 }
 
 void fail_to_write(const std::string& file, const std::string& what) {

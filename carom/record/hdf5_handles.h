@@ -48,8 +48,12 @@ class Id {
 
 /// Throws the Error that the file's name, `what` and the library's own reason make.
 [[noreturn]] void fail(const std::string& file, const std::string& what);
-/// The same for a write. Throws std::bad_alloc if the library could get no memory for it, after the program's handler
-/// for that (std::set_new_handler) had its turn. Reads are not treated so: a damaged file may ask for any amount.
+/// Throws an Error that says why a file could not be opened for reading: there is none, it is no HDF5 file, or it is
+/// cut short; else the library's own reason.
+[[noreturn]] void fail_to_open(const std::string& file);
+/// The same as fail for a write. Throws std::bad_alloc if the library could get no memory for it, after the program's
+/// handler for that (std::set_new_handler) had its turn. Reads are not treated so: a damaged file may ask for any
+/// amount.
 [[noreturn]] void fail_to_write(const std::string& file, const std::string& what);
 /// Throws std::bad_alloc unless there is memory for the library to open a file and to add to it. Memory that it does
 /// not get within a call can crash it.

@@ -4,6 +4,7 @@
 
 #include "carom/edit_distance.h"
 #include "carom/error.h"
+#include "carom/nearest_word.h"
 #include "carom/record/frame_numbers.h"
 #include "carom/record/interval_outputs.h"
 #include "carom/record/output_formulas.h"
@@ -96,8 +97,9 @@ struct LiveColumns::Parts {
     const auto nearer = [&](const ColumnSource& a, const ColumnSource& b) {
       return edit_distance(std::string(name), a.column.name) < edit_distance(std::string(name), b.column.name);
     };
-    throw Error("there is no column '" + std::string(name) + "'; the nearest name is '" +
-                std::min_element(sources().begin(), sources().end(), nearer)->column.name + "'");
+    const std::string& nearest = std::min_element(sources().begin(), sources().end(), nearer)->column.name;
+    throw Error("there is no column '" + std::string(name) + "'" +
+                (is_near(name, nearest) ? "; the nearest name is '" + nearest + "'" : ", nor one of a name near it"));
   }
 
   std::shared_ptr<const Model> model;

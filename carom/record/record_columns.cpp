@@ -7,6 +7,7 @@
 
 #include "carom/edit_distance.h"
 #include "carom/error.h"
+#include "carom/nearest_word.h"
 #include "carom/record/output_formulas.h"
 #include "carom/record/part_names.h"
 #include "carom/record/record_file.h"
@@ -88,8 +89,10 @@ OpenRecord open_record(const std::string& path, const Catalogue& catalogue) {
   const auto nearest = std::min_element(all.begin(), all.end(), [&](const ColumnSource& a, const ColumnSource& b) {
     return edit_distance(pattern, a.column.name) < edit_distance(pattern, b.column.name);
   });
-  throw Error(path + ": no column matches '" + pattern + "'; the nearest name is '" + nearest->column.name +
-              "' (carom export --list shows all)");
+  const std::string& name = nearest->column.name;
+  throw Error(path + ": no column matches '" + pattern + "'" +
+              (is_near(pattern, name) ? "; the nearest name is '" + name + "'" : "") +
+              " (carom export --list shows all)");
 }
 
 /// The sources that a pattern chooses, each once, in the record's order; time first.

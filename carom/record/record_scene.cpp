@@ -202,7 +202,7 @@ void check_format(const Hdf5File& file) {
     format = file.integer("/", "format");
     static_cast<void>(file.text(group, "name"));
   } catch (const Error&) {
-    throw Error(file.path() + ": this HDF5 file is not a record of a run");
+    throw Error(file.path() + " is no record of Carom: this HDF5 file is not a record of a run");
   }
   if (format != record_format) {
     throw Error(file.path() + ": the record has format " + std::to_string(format) + "; this program reads format " +

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/edit_distance.h"
+#include "carom/nearest_word.h"
 #include "carom/scene/diagnostics.h"
 
 namespace carom {
@@ -117,7 +118,7 @@ struct NamedFormula::Translation {
     const std::string nearest = names.nearest(given);
     throw ExpressionFault{static_cast<int>(begin),
                           "there is no " + in_quotes(given) + " for the formula " + in_quotes(formula) +
-                              (nearest.empty() ? "" : "; the nearest name is " + in_quotes(nearest))};
+                              (is_near(given, nearest) ? "; the nearest name is " + in_quotes(nearest) : "")};
   }
 
   std::string variable(int place) {

@@ -185,15 +185,18 @@ std::optional<double> written_number(const std::string& text) {
   return read_number(node, "", quantity_of(node, ""), Range::any, diagnostics);
 }
 
-std::string read_scene_text(const std::string& path) {
+std::string read_scene_text(const std::string& path, const std::string& wanted) {
   std::error_code unused;
-  if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; a scene is a YAML file");
+  if (std::filesystem::is_directory(path, unused)) refuse(path, "this is a folder; give the path of " + wanted);
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, "there is no such file, or it may not be read; give the path of a scene file");
+  if (!stream) refuse(path, "there is no such file, or it may not be read; give the path of " + wanted);
   std::string text, block(64u << 10, '\0');
   while (stream && text.size() <= largest_scene_text) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));
     text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (text.starts_with("\x89HDF")) {
+    refuse(path, "this is an HDF5 file, as records of runs are; give the path of " + wanted);
   }
   if (stream.bad()) refuse(path, "the file could not be read to its end");
   if (text.size() > largest_scene_text) refuse(path, "the file is larger than 16 MiB; a scene file is not that large");

@@ -15,8 +15,9 @@ namespace carom {
 
 constexpr std::size_t largest_scene_text = 16u << 20;  ///< bytes
 
-/// The text of a scene file. Throws SceneError if there is none, or it is larger than Carom reads (16 MiB).
-std::string read_scene_text(const std::string& path);
+/// The text of a scene file. Throws SceneError if there is none, or it is larger than Carom reads (16 MiB). `wanted`
+/// says in sentences what the file is to be.
+std::string read_scene_text(const std::string& path, const std::string& wanted = "a scene file");
 
 /// "0.12", "20 deg", "20deg" or "30 deg/s" in SI units; nothing if that is no finite number.
 std::optional<double> written_number(const std::string& text);

@@ -287,6 +287,7 @@ std::optional<Orientation> read_orientation(const YamlNode& node, const std::str
     if (!direction) return {};
     return turn_z_to(*direction);
   }
+  if (!turn && !node.keys.empty()) return {};  // all keys are unknown, and told as such
   return read_axis_angle(fields, diagnostics);
 }
 

@@ -279,7 +279,9 @@ class Reader {
 
 }  // namespace
 
-DesignStudy load_design_study(const std::string& path) { return parse_design_study(read_scene_text(path), path); }
+DesignStudy load_design_study(const std::string& path) {
+  return parse_design_study(read_scene_text(path, study_file), path);
+}
 
 DesignStudy parse_design_study(const std::string& text, const std::string& file) {
   Diagnostics diagnostics(file, text);

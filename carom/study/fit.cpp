@@ -15,6 +15,7 @@
 #include "carom/study/no_number.h"
 #include "carom/study/profile.h"
 #include "carom/study/quantile.h"
+#include "carom/study/thread_count.h"
 
 namespace carom {
 namespace {
@@ -345,7 +346,7 @@ FitResult fit_all(const FitStudy& study, const FitData& data, const FitOptions& 
 }  // namespace
 
 FitResult fit(const FitStudy& study, const FitData& data, const FitOptions& options) {
-  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(thread_count(options.threads));
   FitResult result;
   arena.execute([&] { result = fit_all(study, data, options); });
   return result;

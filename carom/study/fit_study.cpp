@@ -174,7 +174,7 @@ FitStudy parse_fit_study(const std::string& text, const std::string& file) {
   return study;
 }
 
-FitStudy load_fit_study(const std::string& path) { return parse_fit_study(read_scene_text(path), path); }
+FitStudy load_fit_study(const std::string& path) { return parse_fit_study(read_scene_text(path, study_file), path); }
 
 FitUnknown parse_fit_unknown(const std::string& text) {
   const std::string right = "NAME=LOW:HIGH, as in friction=0.05:0.9, where NAME may be a path of the scene";

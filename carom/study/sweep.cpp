@@ -14,6 +14,7 @@
 
 #include "carom/error.h"
 #include "carom/stop_signal.h"
+#include "carom/study/thread_count.h"
 
 namespace carom {
 SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
@@ -39,7 +40,7 @@ SweepResult sweep(const SweepStudy& study, const SweepOptions& options) {
   std::atomic<std::int64_t> done = 0;
   const double all = static_cast<double>(suspects.size() + wanted.size());
   std::mutex telling;
-  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(thread_count(options.threads));
   const auto take = [&](std::int64_t number) {
     if (options.stop && options.stop()) return;
     const std::string& key = keys[static_cast<std::size_t>(number)];

@@ -237,6 +237,8 @@ SweepStudy parse_sweep_study(const std::string& text, const std::string& file) {
   return study;
 }
 
-SweepStudy load_sweep_study(const std::string& path) { return parse_sweep_study(read_scene_text(path), path); }
+SweepStudy load_sweep_study(const std::string& path) {
+  return parse_sweep_study(read_scene_text(path, study_file), path);
+}
 
 }  // namespace carom

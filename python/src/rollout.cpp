@@ -1,4 +1,5 @@
 #include <pybind11/numpy.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -146,7 +147,9 @@ void run(Plan& plan, std::size_t i, Watch& watch) {
 template <class Work>
 void each_aside(std::size_t count, int threads, const py::object& progress, const Work& work) {
   aside(progress, [&](Watch& watch) {
-    tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+    // No more than the process may run on, of which TBB warns.
+    tbb::task_arena arena(threads > 0 ? std::min(threads, tbb::info::default_concurrency())
+                                      : tbb::task_arena::automatic);
     std::atomic<std::size_t> done = 0;
     arena.execute([&] {
       tbb::parallel_for(

@@ -424,7 +424,8 @@ duration: 1.5
                                 (["balls.h5", "--csv", "a.h5"], ".csv"), (["balls.h5", "--sto", "a.csv"], ".sto"),
                                 (["balls.h5", "--gltf", "a.obj"], ".gltf or .glb"),
                                 (["balls.h5", "--gltf", "a.glb", "--column", "*"], "--column"),
-                                (["balls.h5", "--csv", "a.csv", "--column", "tiem"], "'time'")):
+                                (["balls.h5", "--csv", "a.csv", "--column", "tiem"], "'time'"),
+                                ([FOUR_BALLS, "--csv", "a.csv"], "four_balls.yaml is no record of Carom")):
             with self.subTest(words=words):
                 self.assertIn(expected, self.carom("export", *words, status=2).stderr)
                 self.assertFalse((self.folder / "a.csv").exists())
@@ -432,7 +433,7 @@ duration: 1.5
     def test_wrong_words_about_a_view_end_with_2_and_a_sentence(self):
         self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "run.h5")
         for words, sentence in ((["none.h5"], "there is no such record"),
-                                ([FOUR_BALLS], "HDF5"),
+                                ([FOUR_BALLS], "four_balls.yaml is no record of Carom: it is no HDF5 file"),
                                 (["run.h5", "--png", "a.png", "--time", "7"], "the runs last from 0 s to 0.1 s"),
                                 (["run.h5", "--png", "a.png", "--time", "nan"], "the runs last from 0 s to 0.1 s"),
                                 (["run.h5", "--time", "0"], "--png"),

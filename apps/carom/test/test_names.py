@@ -97,6 +97,54 @@ class Names(CommandTest):
         self.assertIn("is the record of another scene", told)
         self.carom("compare", SCENES / "sliding_box.yaml", *rest, "--force")
 
+    def test_what_a_command_takes_is_told_where_there_is_no_such_file(self):
+        for command in ("sweep", "fit", "design"):
+            self.assertIn("give the path of a study file", self.carom(command, "nosuch", status=2).stderr)
+        for command in ("compare", "converge", "impact"):
+            told = self.carom(command, "nosuch", status=2).stderr
+            self.assertIn("a scene (YAML), a model (URDF, SDFormat, MJCF) or a record (.h5)", told)
+            self.assertIn("nosuch.h5: there is no such record", self.carom(command, "nosuch.h5", status=2).stderr)
+        self.assertIn("a scene (YAML) or a model", self.carom("run", "nosuch", status=2).stderr)
+
+    def test_what_is_no_record_and_what_is_not_whole_is_told_in_a_sentence(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "whole.h5")
+        whole = (self.folder / "whole.h5").read_bytes()
+        (self.folder / "cut.h5").write_bytes(whole[:len(whole) // 2])
+        for words in (("run", "--resume", FOUR_BALLS), ("export", FOUR_BALLS, "--list"), ("view", FOUR_BALLS)):
+            told = self.carom(*words, status=2).stderr
+            self.assertIn("four_balls.yaml is no record of Carom: it is no HDF5 file", told)
+            self.assertNotIn("HDF5:", told)
+        for words in (("run", "--resume", "cut.h5"), ("export", "cut.h5", "--list"), ("view", "cut.h5")):
+            told = self.carom(*words, status=2).stderr
+            self.assertIn("cut.h5: the record is cut short", told)
+            self.assertNotIn("HDF5:", told)
+        self.assertIn("an HDF5 file, as records of runs are", self.carom("inspect", "whole.h5", status=2).stderr)
+        self.assertIn("an HDF5 file, as records of runs are", self.carom("sweep", "whole.h5", status=2).stderr)
+
+    def test_names_far_from_all_are_answered_with_none(self):
+        self.carom("run", FOUR_BALLS, "--until", "0.1", "--out", "balls.h5")
+        for name in ("foo.bar", "nosuch*"):
+            told = self.carom("export", "balls.h5", "--csv", "a.csv", "--column", name, status=2).stderr
+            self.assertNotIn("nearest", told)
+            self.assertIn("carom export --list", told)
+        told = self.carom("run", FOUR_BALLS, "--output", "x=foo.bar", status=2).stderr
+        self.assertIn("there is no 'foo.bar'", told)
+        self.assertNotIn("nearest", told)
+
+    def test_a_step_that_asks_for_very_many_is_warned_of(self):
+        run = subprocess.Popen([CAROM, "run", FOUR_BALLS, "--step", "1e-12", "--no-record"], cwd=self.folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.assertIn("e+12 steps of 1e-12 s", run.stderr.readline())
+        run.terminate()
+        run.communicate(timeout=30)
+        self.assertNotIn("steps of", self.carom("run", FOUR_BALLS, "--until", "0.1", "--no-record").stderr)
+
+    def test_more_threads_than_cores_are_not_asked_for(self):
+        (self.folder / "study.yaml").write_text(f"scene: {FOUR_BALLS}\nvary: {{a: {{at: method/step, values: [0.01, 0.02]}}}}\n")
+        done = subprocess.run([CAROM, "sweep", "study.yaml", "--threads", "2", "--quiet"], cwd=self.folder, text=True,
+                              capture_output=True, preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_what_is_hdf5_has_its_ending(self):
         for words in (("run", FOUR_BALLS, "--until", "0.01", "--out", "x.csv"),):
             self.assertIn("must end in .h5 or .hdf5", self.carom(*words, status=2).stderr)

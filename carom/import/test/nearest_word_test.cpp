@@ -16,6 +16,14 @@ TEST(NearestWord, IsTheOneWithinTheFewestEdits) {
   EXPECT_EQ(nearest_word("ab", {"aa", "bb"}), "aa") << "the first of equals";
 }
 
+TEST(NearestWord, IsNearWithinAThirdOfItsLength) {
+  EXPECT_TRUE(is_near("thorwn", "thrown"));
+  EXPECT_TRUE(is_near("x", "y"));
+  EXPECT_FALSE(is_near("foo.bar", "box.qw"));
+  EXPECT_FALSE(is_near("nosuch", "time"));
+  EXPECT_FALSE(is_near("word", ""));
+}
+
 TEST(NearestWord, SentencesGuessOrList) {
   EXPECT_EQ(unknown_word("law", "newtn", laws), "unknown law 'newtn'; did you mean 'newton'?");
   EXPECT_EQ(unknown_word("law", "coulomb", laws),

@@ -93,6 +93,18 @@ TEST(Vocabulary, TellsOpenFormatsFromClosedOnes) {
   EXPECT_EQ(closed_faults[1].line, 3);
 }
 
+TEST(Vocabulary, AsksForTheShortWordsNearOneOfAClosedFormat) {
+  const Vocabulary closed("TOY", Vocabulary::Strictness::closed, {{"servo", "kp kv name x", ""}});
+  const auto fault = [&](const std::string& text) {
+    XmlNode root = parse_xml(text, "toy.xml");
+    XmlFaults faults("toy.xml");
+    closed.check(root, faults);
+    return faults.faults().at(0).text;
+  };
+  EXPECT_NE(fault("<servo kw='1'/>").find("remove it, or did you mean \"kp\" or \"kv\"?"), std::string::npos);
+  EXPECT_EQ(fault("<servo qq='1'/>").find("did you mean"), std::string::npos);
+}
+
 TEST(Vocabulary, ALostPictureIsNoFaultOfAnOpenFormat) {
   const std::string text = "<toy><pictur/></toy>";
   const Vocabulary open("TOY", Vocabulary::Strictness::open, {{"toy", "", "wheel picture"}, {"wheel", "", ""}});

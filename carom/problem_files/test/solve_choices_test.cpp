@@ -45,6 +45,15 @@ TEST(SolveChoices, GoBeforeThoseOfTheProblem) {
   EXPECT_EQ(contact_options(polygons, {}).polyhedral.lcp.residual_tolerance, 1e-7);
 }
 
+TEST(SolveChoices, AMethodThatThereIsNotIsToldWhateverTheCone) {
+  for (const char* cone : {"exact", "polyhedral"}) {
+    SolveChoices choices;
+    choices.cone = cone;
+    choices.method = "nwton";
+    EXPECT_NE(refusal(choices).find("--method nwton: the exact cone knows"), std::string::npos) << refusal(choices);
+  }
+}
+
 TEST(SolveChoices, ThatMakeNoSenseAreRefused) {
   SolveChoices choices;
   choices.cone = "round";

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,29 @@ TEST_F(Hdf5FileTest, TablesOfAnyNumberOfColumnsHaveTheirNames) {
     Hdf5File read = Hdf5File::open_for_reading(file);
     EXPECT_EQ(read.read_reals(read.open_table(shape), 0, 1), row);
   }
+}
+
+TEST_F(Hdf5FileTest, WhyAFileCannotBeReadIsOneSentence) {
+  const auto told = [](const std::string& file) -> std::string {
+    try {
+      static_cast<void>(Hdf5File::open_for_reading(file));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(told(path("none.h5")), path("none.h5") + ": there is no such record");
+  EXPECT_EQ(told(path("")), path("") + " is a folder, and no record of Carom");
+  const std::string text = path("text.h5");
+  std::ofstream(text) << "carom: 1\n";
+  EXPECT_EQ(told(text), text + " is no record of Carom: it is no HDF5 file");
+  const std::string cut = path("cut.h5");
+  Hdf5File made = Hdf5File::create(cut);
+  const std::vector<double> row(4000, 0.5);
+  made.write_rows(made.make_table(table(4000)), 0, row.data(), 1);
+  made.close();
+  std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
+  EXPECT_EQ(told(cut), cut + ": the record is cut short, its end is missing");
 }
 
 /// A list of choices is part of a dataset's type, which has to fit into 64 kB.

@@ -55,6 +55,10 @@ TEST(ForeignWords, AreAnsweredWithOurs) {
        "axis must be a direction, three numbers as in [0, 1, 0], but is 'y'"},
   };
   for (const auto& [told, expected] : cases) EXPECT_NE(told.find(expected), std::string::npos) << told;
+  for (const auto& [told, expected] : cases) {
+    const bool of_orientation = told.find("an orientation") != std::string::npos;
+    EXPECT_FALSE(of_orientation && told.find("lacks") != std::string::npos) << told;
+  }
 }
 
 TEST(ForeignWords, OfWhatThePlaceKnows) {
