@@ -185,18 +185,20 @@ bool ConstrainedMotion::bears() const {
 }
 
 /// Sets bearing_ to the forces of the last solution. If their least norm leaves a cone or a bound of what rests, finds
-/// others that do not. These accelerate the mechanism alike. False if there are none.
+/// others that do not. These accelerate the mechanism alike, and acting_ does so to round-off. False if there are none.
 bool ConstrainedMotion::find_bearing() {
-  bearing_ = system_.impulse();
+  acting_ = bearing_ = system_.impulse();
   if (bears()) return true;
   pose_rest(false);
   shared_ = bearing_;
   if (rest_problem_.solve(shared_, accelerations_) != SolveStatus::solved) return false;
   const double moved = (accelerations_ - system_.velocity()).cwiseAbs().maxCoeff();
   if (moved > still_at_rest * b_.cwiseAbs().maxCoeff()) return false;
-  // To round-off alike, unless that leaves a cone or a bound at whose border they are.
+  // To round-off alike, unless that leaves a cone or a bound at whose border they are: friction that is used up, or a
+  // contact that is about to open.
   bearing_ = shared_;
   rest_problem_.match(system_.velocity(), bearing_);
+  acting_ = bearing_;
   if (!bears()) bearing_ = shared_;
   return true;
 }

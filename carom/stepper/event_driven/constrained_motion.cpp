@@ -264,8 +264,8 @@ void ConstrainedMotion::add_loads(const Model& model, const StepLoads& loads, do
   loads.add_explicit(model, time, 1, q, v, workspace_, impulses);
 }
 
-void ConstrainedMotion::tell_forces(StageEvidence& stage) const {
-  const auto force = [&](std::size_t row) { return bearing_[static_cast<Eigen::Index>(row)]; };
+void ConstrainedMotion::tell_forces(const VectorX& forces, StageEvidence& stage) const {
+  const auto force = [&](std::size_t row) { return forces[static_cast<Eigen::Index>(row)]; };
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     stage.rows.push_back(rows_[i]);
     stage.impulse.push_back(force(i));
@@ -279,7 +279,7 @@ void ConstrainedMotion::tell_forces(StageEvidence& stage) const {
 
 void ConstrainedMotion::tell(StepEvidence& evidence) const {
   StageEvidence stage;
-  tell_forces(stage);
+  tell_forces(bearing_, stage);
   evidence.rows = stage.rows;
   evidence.impulse = stage.impulse;
   evidence.blocks = blocks_;

@@ -106,9 +106,10 @@ class ConstrainedMotion {
   /// the acceleration; `controlled` is the controller's force alone.
   void add_loads(const Model& model, const StepLoads& loads, double time, const VectorX& q, const VectorX& v,
                  const VectorX& controlled, VectorX& impulses) const;
-  /// Appends the rows of the last acceleration with their forces, N or N m: constraints, joints that rub, contacts.
-  void tell_forces(StageEvidence& stage) const;
-  /// The same, with the conditions on the rows and the modes.
+  /// Appends the rows of the last acceleration with the forces that made it, N or N m: constraints, joints that rub,
+  /// contacts. They may leave a cone or a bound by as little as accelerations of what rests may differ.
+  void tell_forces(StageEvidence& stage) const { tell_forces(acting_, stage); }
+  /// The same with forces within cones and bounds, the conditions on the rows, and the modes.
   void tell(StepEvidence& evidence) const;
   double contact_power() const;
   double constraint_power() const { return constraint_power_; }  ///< against the rates prescribed
@@ -120,6 +121,7 @@ class ConstrainedMotion {
   void gather_rows(const Model& model, double time, const VectorX& q, const VectorX& v, DynamicsWorkspace& workspace,
                    bool keep_tangents, std::vector<ConstraintRow>& rows);
   void drop_round_off();
+  void tell_forces(const VectorX& forces, StageEvidence& stage) const;
   double worst_by_size(double reach) const;
   double project_position(const Model& model, double time, VectorX& q, VectorX& v);
   bool project_velocity(const Model& model, double time, const VectorX& q, double jump, VectorX& v);
@@ -176,6 +178,7 @@ class ConstrainedMotion {
   MatrixX A_;  // of the rows
   VectorX no_augmentation_, zero_, velocity_, tau_, bias_, free_, q_beside_, u_, b_, error_, moved_;
   VectorX bearing_, shared_, accelerations_;  // forces that the rows are told to have; of find_bearing and find_rest
+  VectorX acting_;                            // bearing_, or what accelerates alike to round-off beside a cone's border
 };
 
 }  // namespace carom
