@@ -116,6 +116,22 @@ void run_all(const SceneSource& source, const ComparisonOptions& options, const 
   if (comparison.runs.empty()) refuse(comparison.left_out);
 }
 
+/// True if a run has the exact cone because the source's overrides say so, and not the scene.
+bool has_exact_in_place(const SceneSource& source, const std::vector<RefinedRun>& runs) {
+  if (source.overrides.cone != FrictionCone::exact) return false;
+  SceneSource own = source;
+  own.overrides.cone.reset();
+  return std::any_of(runs.begin(), runs.end(), [&](const RefinedRun& refined) {
+    const Method& method = refined.run.method;
+    if (is_integrated(method) || is_implicit_in_geometry(method)) return false;  // without a polyhedral cone
+    try {
+      return scene_with(own, refined.choice).method.cone == FrictionCone::polyhedral;
+    } catch (const Error&) {
+      return false;  // with a cone of its own the scene does not run by this method
+    }
+  });
+}
+
 }  // namespace
 
 bool Comparison::is_judged(std::size_t run) const {
@@ -140,6 +156,7 @@ Comparison compare(const SceneSource& source, const ComparisonOptions& options) 
   comparison.left_out = std::move(choices.left_out);
   comparison.tolerance = options.tolerance > 0 ? options.tolerance : std::max(comparison.extent / 200, 1e-9);
   run_all(source, options, choices.chosen, comparison);
+  comparison.exact_in_place = has_exact_in_place(source, comparison.runs);
 
   const Model& model = *comparison.scene.model;
   comparison.reference = choose_reference(comparison.runs);

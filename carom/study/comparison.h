@@ -39,9 +39,10 @@ struct ComparisonOptions {
 
 /// One scene under several methods.
 struct Comparison {
-  Scene scene;           ///< as its file says
-  double tolerance = 0;  ///< m
-  double extent = 0;     ///< of the motion: largest distance of a body from its start, m
+  Scene scene;                  ///< as its file says
+  double tolerance = 0;         ///< m
+  double extent = 0;            ///< of the motion: largest distance of a body from its start, m
+  bool exact_in_place = false;  ///< time steppers have the exact cone by an override, and the scene says polyhedral
   std::vector<RefinedRun> runs;
   std::vector<LeftOut> left_out;
   std::size_t reference = 0;  ///< the run that others are drawn against: the first event-driven one that settled, else

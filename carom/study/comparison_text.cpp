@@ -205,6 +205,11 @@ std::vector<std::string> comparison_words(const Comparison& comparison) {
   if (!open.empty()) words.push_back(open);
   const std::string warned = what_is_warned(comparison);
   if (!warned.empty()) words.push_back(warned);
+  if (comparison.exact_in_place) {
+    words.emplace_back(
+        "Mind: the scene's friction cone is polyhedral, and the time steppers have the exact one here. With --cone "
+        "polyhedral they keep the scene's.");
+  }
   const std::string unsolved = what_is_unsolved(comparison);
   if (!unsolved.empty()) words.push_back(unsolved);
   return words;

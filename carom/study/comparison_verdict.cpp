@@ -57,43 +57,119 @@ std::string what_was_varied(const Comparison& comparison, const std::vector<std:
   return laws && steppers ? "method" : laws ? "law" : "stepper";
 }
 
+/// "all 4 methods", "both methods"; "4 of 18 methods" if the others can't tell.
+std::string how_many(const Comparison& comparison, std::size_t judged) {
+  if (judged < comparison.runs.size()) return fmt::format("{} of {} methods", judged, comparison.runs.size());
+  return judged == 2 ? "both methods" : fmt::format("all {} methods", judged);
+}
+
+std::string on_agreement(const Comparison& comparison, const ComparisonVerdict& verdict,
+                         const std::vector<std::size_t>& judged) {
+  const std::string apart = length_text(verdict.between_methods), varied = what_was_varied(comparison, judged);
+  if (!comparison.runs[judged.front()].settled) {
+    double error = 0;
+    for (const std::size_t run : judged) error = std::max(error, largest_error(comparison.runs[run]));
+    return fmt::format(
+        "No method settled, so it can't be told if the {} matters here: {} are within {} of one another, with errors "
+        "of up to {}.",
+        varied, how_many(comparison, judged.size()), apart, length_text(error));
+  }
+  const std::string subject = varied == "method" ? "Law and stepper do" : "The " + varied + " does";
+  if (judged.size() < comparison.runs.size()) {
+    return fmt::format("{} not matter here as far as {} can tell: they are within {} of one another.", subject,
+                       how_many(comparison, judged.size()), apart);
+  }
+  return fmt::format("{} not matter here: {} are within {} of one another.", subject,
+                     how_many(comparison, judged.size()), apart);
+}
+
 std::string on_methods(const Comparison& comparison, const ComparisonVerdict& verdict,
                        const std::vector<std::size_t>& judged) {
   if (verdict.decisive == Decisive::unknown) {
     return "Fewer than two methods got to the end with a known error, so nothing can be said of the law.";
   }
-  const std::string apart = length_text(verdict.between_methods);
-  if (verdict.decisive == Decisive::none) {
-    const std::string varied = what_was_varied(comparison, judged);
-    const std::string subject = varied == "method" ? "Law and stepper do" : "The " + varied + " does";
-    return fmt::format("{} not matter here: {} methods are within {} of one another.", subject,
-                       judged.size() == 2 ? "both" : fmt::format("all {}", judged.size()), apart);
-  }
+  if (verdict.decisive == Decisive::none) return on_agreement(comparison, verdict, judged);
   const std::string subject = verdict.decisive == Decisive::law       ? "The law matters"
                               : verdict.decisive == Decisive::stepper ? "The stepper matters"
                                                                       : "Law and stepper matter";
   const auto named = [&](std::size_t run) {
     return verdict.decisive == Decisive::law ? law_of(comparison.runs[run].choice) : run_name(comparison, run);
   };
-  return fmt::format("{} here: {} and {} are up to {} apart; motions part from {:.4g} s on.", subject,
-                     named(verdict.first), named(verdict.second), apart, verdict.parted_at);
+  const std::string of =
+      judged.size() < comparison.runs.size() ? fmt::format(" ({} can tell)", how_many(comparison, judged.size())) : "";
+  return fmt::format("{} here{}: {} and {} are up to {} apart; motions part from {:.4g} s on.", subject, of,
+                     named(verdict.first), named(verdict.second), length_text(verdict.between_methods),
+                     verdict.parted_at);
+}
+
+/// What the runs that have a step, and not a tolerance, say of it.
+struct StepTold {
+  std::size_t all = 0, unsettled = 0;
+  const RefinedRun* moved = nullptr;  // that moved most when its step was halved last, of those that did not settle
+};
+
+StepTold step_told(const Comparison& comparison) {
+  StepTold told;
+  for (const RefinedRun& refined : comparison.runs) {
+    if (is_integrated(refined.run.method)) continue;
+    ++told.all;
+    if (refined.settled) continue;
+    ++told.unsettled;
+    const double change =
+        refined.trials.empty() ? std::numeric_limits<double>::quiet_NaN() : refined.trials.back().change;
+    if (std::isnan(change) || (told.moved != nullptr && change <= told.moved->trials.back().change)) continue;
+    told.moved = &refined;
+  }
+  return told;
+}
+
+/// "The step matters", in words that go on from those on the methods.
+std::string step_matters(Decisive decisive) {
+  switch (decisive) {
+    case Decisive::unknown:
+      return "The step matters";
+    case Decisive::none:
+      return "The step does";
+    default:
+      return "The step matters too";
+  }
+}
+
+/// Sentence on the step where no method whose step is judged is off by more than the tolerance.
+std::string on_short_step(const Comparison& comparison, const ComparisonVerdict& verdict, const StepTold& told) {
+  const std::string denied = verdict.decisive == Decisive::none      ? "The step does not either"
+                             : verdict.decisive == Decisive::unknown ? "The step does not matter"
+                                                                     : "The step does not";
+  const double step = comparison.runs[verdict.coarsest].scene_step;
+  const std::string error = length_text(verdict.step_error);
+  if (told.unsettled == 0)
+    return fmt::format("{}: at {:.4g} s no time stepper is off by more than {}.", denied, step, error);
+  const std::size_t settled = told.all - told.unsettled;
+  return fmt::format("{} as far as {} of {} time steppers can tell: at {:.4g} s {} off by no more than {}.", denied,
+                     settled, told.all, step, settled == 1 ? "it is" : "they are", error);
 }
 
 std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdict) {
-  if (!std::isfinite(verdict.step_error)) return "";
-  const RefinedRun& worst = comparison.runs[verdict.coarsest];
-  const bool matters = verdict.step_error > comparison.tolerance;
-  const bool methods_matter = verdict.decisive > Decisive::none;
-  const std::string error = length_text(verdict.step_error);
-  if (!matters) {
-    return fmt::format("The step does not{}: at {:.4g} s no time stepper is off by more than {}.",
-                       methods_matter ? "" : " either", worst.scene_step, error);
+  const StepTold told = step_told(comparison);
+  const std::string open =
+      told.unsettled > 0 ? fmt::format("; {} of {} time steppers did not settle", told.unsettled, told.all) : "";
+  // Agreement of methods that none has settled is told as unknown, and the step's words do not go on from it.
+  const bool unknown = verdict.decisive == Decisive::none && !comparison.runs[verdict.first].settled;
+  const std::string matters = step_matters(unknown ? Decisive::unknown : verdict.decisive);
+  if (verdict.step_error > comparison.tolerance) {
+    const RefinedRun& worst = comparison.runs[verdict.coarsest];
+    const std::string enough =
+        worst.settled ? fmt::format("for it {:.3g} s is short enough", worst.trials.back().accuracy)
+                      : fmt::format("down to {:.3g} s none was short enough for it", worst.trials.back().accuracy);
+    return fmt::format("{}: at {:.4g} s {} is off by up to {}; {}{}.", matters, worst.scene_step,
+                       run_name(comparison, verdict.coarsest), length_text(verdict.step_error), enough, open);
   }
-  const std::string enough =
-      worst.settled ? fmt::format("for it {:.3g} s is short enough", worst.trials.back().accuracy)
-                    : fmt::format("down to {:.3g} s none was short enough for it", worst.trials.back().accuracy);
-  return fmt::format("The step {}: at {:.4g} s {} is off by up to {}; {}.", methods_matter ? "matters too" : "does",
-                     worst.scene_step, run_name(comparison, verdict.coarsest), error, enough);
+  if (told.moved != nullptr) {
+    const StepTrial& last = told.moved->trials.back();
+    return fmt::format("{}: {} still moved by {} when its step went down to {:.3g} s{}.", matters,
+                       told.moved->choice.name(), length_text(last.change), last.accuracy, open);
+  }
+  return std::isnan(verdict.step_error) ? "" : on_short_step(comparison, verdict, told);
 }
 
 }  // namespace
