@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "carom/record/part_names.h"
 #include "carom/record/world_motion.h"
 #include "carom/stepper/absent_numbers.h"
+#include "carom/stepper/model_size.h"
 
 namespace carom {
 namespace {
@@ -216,15 +218,46 @@ Verdict small(std::string name, std::string meaning, double value) {
   return line(std::move(name), std::move(meaning), dimensionless(value), std::abs(value) <= round_off);
 }
 
-double energy_scale(const RunCertificate& certificate) {
-  return certificate.largest_energy > 0 ? certificate.largest_energy : 1;
+/// Energy that rounding can make in a step, J. It moves a mechanism of mass M by a way w, a small part of how far
+/// things are from the world's origin, and the impulse of the weight changes the speed of the lightest body m by its
+/// digits. So speeds are wrong by w/h + ε g h M/m, and impulses of M (g h + w/h) do work on them. A potential has its
+/// own digits.
+double rounded_energy(const Record& record) {
+  constexpr double digits = 16 * std::numeric_limits<double>::epsilon();
+  const Model& model = *record.scene.model;
+  const ModelSize size(model);
+  const VectorX& q = record.scene.initial.q;
+  double mass = 0, least = std::numeric_limits<double>::infinity();
+  for (int body = 0; body < model.body_count(); ++body) {
+    const double own = model.bodies()[body].inertia.mass;
+    if (model.is_static(body) || !(own > 0)) continue;
+    mass += own;
+    least = std::min(least, own);
+  }
+  const RunCertificate& certificate = record.certificate;
+  const double step = record.scene.method.step;
+  const double shortest = certificate.shortest_part > 0 ? std::min(step, certificate.shortest_part) : step;
+  const double reach = q.size() == model.position_count() ? size.reach(model, q) : size.extent();
+  const double rounded = digits * reach / shortest, falls = step * model.gravity().norm();
+  return mass * (falls + rounded) * (rounded + digits * falls * mass / least) +
+         digits * std::abs(certificate.energy.potential);
+}
+
+/// The energy that the ledger's lines are relative to, J: the run's largest. What rests has none but round-off, and
+/// then it is that of which rounding makes no more than the residual of a sound solve.
+double energy_scale(const Record& record) {
+  const double scale = std::max(record.certificate.largest_energy, rounded_energy(record) / round_off);
+  return scale > 0 ? scale : 1;
 }
 
 /// Verdict on contacts that gave energy in a step, or where steps throw back what the ones before stopped, in the run.
-void add_contact_work(const RunCertificate& certificate, const Method& method, std::vector<Verdict>& lines) {
+void add_contact_work(const Record& record, std::vector<Verdict>& lines) {
+  const RunCertificate& certificate = record.certificate;
+  const Method& method = record.scene.method;
+  const double scale = energy_scale(record);
   const bool remembers = method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton &&
                          method.rebound == Rebound::next_step;
-  const double gain = certificate.contact_work_gain / energy_scale(certificate);
+  const double gain = certificate.contact_work_gain / scale;
   if (!remembers) {
     lines.push_back(
         small("contact_work_gain", "energy that the contacts of one step gave, of the run's largest", gain));
@@ -235,7 +268,7 @@ void add_contact_work(const RunCertificate& certificate, const Method& method, s
                        "stopped a step before",
                        dimensionless(gain), gain));
   lines.push_back(small("contact_work", "energy that the contacts gave in all steps together, of the run's largest",
-                        std::max(0.0, certificate.energy.contact_work) / energy_scale(certificate)));
+                        std::max(0.0, certificate.energy.contact_work) / scale));
 }
 
 /// True of a length that time stepping gets wrong, and not a condition that it was to meet.
@@ -287,7 +320,7 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
                              certificate.first_unsolved_step, status_name(certificate.worst_status)),
            certificate.unsolved_steps == 0));
   add_judged(record, false, lines);
-  add_contact_work(certificate, method, lines);
+  add_contact_work(record, lines);
 }
 
 /// Verdicts on the law of the impacts.
@@ -305,13 +338,10 @@ void add_impacts(const RunCertificate& certificate, std::vector<Verdict>& lines)
 /// Verdicts on the errors of time stepping itself: overlap, drift and energy.
 void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
+  const double scale = energy_scale(record);
   const auto energy = [&](const char* name, const char* meaning, double value) {
-    const double scale = energy_scale(certificate);
-    // The largest energy of a scene at rest is itself round-off, of the heights.
-    constexpr double digits = 1e-15;
-    const double round_off = record.frames.empty() ? 0 : digits * std::abs(record.frames.back().energy.potential);
     lines.push_back(line(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, scale),
-                         std::abs(value) <= std::max(tolerable_energy * scale, round_off)));
+                         std::abs(value) <= tolerable_energy * scale));
   };
   add_judged(record, true, lines);
   if (!has_impacts(record.scene.method) && !is_integrated(record.scene.method)) {

@@ -41,7 +41,8 @@ std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 ///
 /// * A judged number (judged.h) is at most its threshold. If it is dimensionless, ten times the tolerance of the run's
 ///   problems counts, too, if that is larger. With the polyhedral cone natural_map is only told.
-/// * Both impact_energy_gain and contact_work_gain (relative to largest_energy) are at most 1e-8. With rebound
+/// * Both impact_energy_gain and contact_work_gain (relative to largest_energy) are at most 1e-8. Where everything
+///   rests, 1e8 times the energy that rounding can make in a step stands in place of largest_energy. With rebound
 ///   next-step, contact_work of the whole run is judged in place of contact_work_gain.
 /// * The number impact_approach is at most 1e-6, below which impact laws count no approach.
 /// * The law resolved all impacts.
