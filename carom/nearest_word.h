@@ -11,7 +11,7 @@ namespace carom {
 
 /// True if a misspelt word may stand for the other: within as many edits as a third of its length, but at least 1.
 inline bool is_near(std::string_view word, std::string_view meant) {
-  return edit_distance(word, meant) <= std::max(1, static_cast<int>(word.size()) / 3);
+  return !meant.empty() && edit_distance(word, meant) <= std::max(1, static_cast<int>(word.size()) / 3);
 }
 
 /// The word of `known` that a misspelt `word` most likely stands for: the one within the fewest edits

@@ -176,7 +176,9 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--law", options.law, "what an impact does")->check(carom::offer(catalogue.laws_that(any)));
   run->add_option("--dynamics", options.dynamics, "who solves for accelerations")
       ->check(carom::offer({"articulated", "divide-and-conquer", "dense"}));
-  run->add_option("--cone", options.cone, "friction cone")->check(carom::offer(cones));
+  run->add_option("--cone", options.cone,
+                  "friction cone; if left out the scene's, which is exact unless it asks for a polygon")
+      ->check(carom::offer(cones));
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--accuracy", options.accuracy,
                   "error of a step as a part of the way that bodies go in it, as 1e-3: each step is taken in parts as "

@@ -54,7 +54,7 @@ void refuse_record_of_another(const std::string& record, const std::string& scen
   const char* remedy = "; name another with --out, or replace it with --force";
   if (!other) throw Error(record + " exists and is no record that can be read" + remedy);
   if (other->file.empty()) throw Error(record + " is the record of a model that a program built" + remedy);
-  // Where the command was in another folder, the name leads to no file from here.
+  // The name leads to no file from here if the command was in another folder.
   if (!fs::exists(other->file, failed) && other->text == text) return;
   if (fs::weakly_canonical(other->file, failed) == fs::weakly_canonical(scene, failed)) return;
   throw Error(record + " is the record of another scene, " + other->file + remedy);

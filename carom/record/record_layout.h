@@ -170,6 +170,6 @@ inline constexpr std::array<double EnergyLedger::*, 13> energy_lines{
     &EnergyLedger::free_motion_error};
 
 /// Version of this layout, attribute `format` of the file; a reader refuses what it does not know.
-inline constexpr std::int64_t record_format = 10;
+inline constexpr std::int64_t record_format = 11;
 
 }  // namespace carom

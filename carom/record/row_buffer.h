@@ -31,9 +31,9 @@ class RowBuffer {
     reals_.insert(reals_.end(), row.data(), row.data() + row.size());
     ++rows_;
   }
-  /// The row, or zeros where it has no entries.
+  /// The row, or zeros where it has not the table's width.
   void push_or_zeros(const VectorX& row) {
-    if (row.size() > 0) return push(row);
+    if (row.size() == static_cast<Eigen::Index>(width_)) return push(row);
     reals_.insert(reals_.end(), width_, 0.0);
     ++rows_;
   }

@@ -220,8 +220,8 @@ Verdict small(std::string name, std::string meaning, double value) {
 
 /// Energy that rounding can make in a step, J. It moves a mechanism of mass M by a way w, a small part of how far
 /// things are from the world's origin, and the impulse of the weight changes the speed of the lightest body m by its
-/// digits. So speeds are wrong by w/h + ε g h M/m, and impulses of M (g h + w/h) do work on them. A potential has its
-/// own digits.
+/// digits; a link that is all but massless counts as a millionth of M. So speeds are wrong by w/h + ε g h M/m, and
+/// impulses of M (g h + w/h) do work on them. A potential has its own digits.
 double rounded_energy(const Record& record) {
   constexpr double digits = 16 * std::numeric_limits<double>::epsilon();
   const Model& model = *record.scene.model;
@@ -239,14 +239,14 @@ double rounded_energy(const Record& record) {
   const double shortest = certificate.shortest_part > 0 ? std::min(step, certificate.shortest_part) : step;
   const double reach = q.size() == model.position_count() ? size.reach(model, q) : size.extent();
   const double rounded = digits * reach / shortest, falls = step * model.gravity().norm();
-  return mass * (falls + rounded) * (rounded + digits * falls * mass / least) +
+  return mass * (falls + rounded) * (rounded + digits * falls * std::min(mass / least, 1e6)) +
          digits * std::abs(certificate.energy.potential);
 }
 
-/// The energy that the ledger's lines are relative to, J: the run's largest. What rests has none but round-off, and
-/// then it is that of which rounding makes no more than the residual of a sound solve.
-double energy_scale(const Record& record) {
-  const double scale = std::max(record.certificate.largest_energy, rounded_energy(record) / round_off);
+/// The energy that a line of the ledger is relative to, J, of which `part` is let pass: the run's largest. What rests
+/// has none but round-off. So it is no less than that of which rounding makes such a part.
+double energy_scale(const Record& record, double part) {
+  const double scale = std::max(record.certificate.largest_energy, rounded_energy(record) / part);
   return scale > 0 ? scale : 1;
 }
 
@@ -254,7 +254,7 @@ double energy_scale(const Record& record) {
 void add_contact_work(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
   const Method& method = record.scene.method;
-  const double scale = energy_scale(record);
+  const double scale = energy_scale(record, round_off);
   const bool remembers = method.stepper == StepperKind::hybrid_dca && method.law == LawKind::newton &&
                          method.rebound == Rebound::next_step;
   const double gain = certificate.contact_work_gain / scale;
@@ -338,7 +338,9 @@ void add_impacts(const RunCertificate& certificate, std::vector<Verdict>& lines)
 /// Verdicts on the errors of time stepping itself: overlap, drift and energy.
 void add_errors_of_steps(const Record& record, std::vector<Verdict>& lines) {
   const RunCertificate& certificate = record.certificate;
-  const double scale = energy_scale(record);
+  // These lines are sums over all steps, and so is what rounding makes of them.
+  const double scale =
+      energy_scale(record, tolerable_energy / static_cast<double>(std::max<std::int64_t>(1, certificate.steps)));
   const auto energy = [&](const char* name, const char* meaning, double value) {
     lines.push_back(line(name, meaning, fmt::format("{:+.3g} J of {:.3g} J", value, scale),
                          std::abs(value) <= tolerable_energy * scale));

@@ -41,12 +41,15 @@ std::string conclusion(const Record& record, const std::vector<Verdict>& lines);
 ///
 /// * A judged number (judged.h) is at most its threshold. If it is dimensionless, ten times the tolerance of the run's
 ///   problems counts, too, if that is larger. With the polyhedral cone natural_map is only told.
-/// * Both impact_energy_gain and contact_work_gain (relative to largest_energy) are at most 1e-8. Where everything
-///   rests, 1e8 times the energy that rounding can make in a step stands in place of largest_energy. With rebound
-///   next-step, contact_work of the whole run is judged in place of contact_work_gain.
+/// * Both impact_energy_gain and contact_work_gain (relative to largest_energy) are at most 1e-8. A gain is also let
+/// pass
+///   if it is no more than rounding can make in a step: what rests has no other energy. With rebound next-step,
+///   contact_work of the whole run is judged in place of contact_work_gain.
 /// * The number impact_approach is at most 1e-6, below which impact laws count no approach.
 /// * The law resolved all impacts.
-/// * Errors of time stepping itself (push_out, projection, free_motion_error) are at most 1 % of largest_energy. If the
+/// * Errors of time stepping itself (push_out, projection, free_motion_error) are at most 1 % of largest_energy, or no
+/// more
+///   than rounding can make in so many steps. If the
 ///   whole motion was checked and found tolerable, free_motion_error is only told.
 ///
 /// The polyhedral cone's own error, and with it the natural map, are properties of the method: told but not judged.

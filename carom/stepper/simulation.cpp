@@ -131,6 +131,8 @@ void check_state(const Model& model, State& state) {
   if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time)) {
     throw Error("the state has a number that is not finite; every position, velocity and the time must be");
   }
+  // Those of another model mean nothing here.
+  if (state.standing.size() != standing_row_count(model)) state.standing.resize(0);
 }
 
 /// A step would take what a state violates for the turning of the mechanism.

@@ -102,7 +102,7 @@ std::string on_methods(const Comparison& comparison, const ComparisonVerdict& ve
                      verdict.parted_at);
 }
 
-/// What the runs that have a step, and not a tolerance, say of it.
+/// Words of the runs that have a step, and not a tolerance, on it.
 struct StepTold {
   std::size_t all = 0, unsettled = 0;
   const RefinedRun* moved = nullptr;  // that moved most when its step was halved last, of those that did not settle
@@ -136,10 +136,11 @@ std::string step_matters(Decisive decisive) {
 }
 
 /// Sentence on the step where no method whose step is judged is off by more than the tolerance.
-std::string on_short_step(const Comparison& comparison, const ComparisonVerdict& verdict, const StepTold& told) {
-  const std::string denied = verdict.decisive == Decisive::none      ? "The step does not either"
-                             : verdict.decisive == Decisive::unknown ? "The step does not matter"
-                                                                     : "The step does not";
+std::string on_short_step(const Comparison& comparison, const ComparisonVerdict& verdict, Decisive decisive,
+                          const StepTold& told) {
+  const std::string denied = decisive == Decisive::none      ? "The step does not either"
+                             : decisive == Decisive::unknown ? "The step does not matter"
+                                                             : "The step does not";
   const double step = comparison.runs[verdict.coarsest].scene_step;
   const std::string error = length_text(verdict.step_error);
   if (told.unsettled == 0)
@@ -155,7 +156,8 @@ std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdi
       told.unsettled > 0 ? fmt::format("; {} of {} time steppers did not settle", told.unsettled, told.all) : "";
   // Agreement of methods that none has settled is told as unknown, and the step's words do not go on from it.
   const bool unknown = verdict.decisive == Decisive::none && !comparison.runs[verdict.first].settled;
-  const std::string matters = step_matters(unknown ? Decisive::unknown : verdict.decisive);
+  const Decisive decisive = unknown ? Decisive::unknown : verdict.decisive;
+  const std::string matters = step_matters(decisive);
   if (verdict.step_error > comparison.tolerance) {
     const RefinedRun& worst = comparison.runs[verdict.coarsest];
     const std::string enough =
@@ -169,7 +171,8 @@ std::string on_step(const Comparison& comparison, const ComparisonVerdict& verdi
     return fmt::format("{}: {} still moved by {} when its step went down to {:.3g} s{}.", matters,
                        told.moved->choice.name(), length_text(last.change), last.accuracy, open);
   }
-  return std::isnan(verdict.step_error) ? "" : on_short_step(comparison, verdict, told);
+  if (std::isnan(verdict.step_error) || told.unsettled == told.all) return "";
+  return on_short_step(comparison, verdict, decisive, told);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 // Parts that the files of several kinds of study have in common.
 namespace carom {
 
-/// What a file is to be that a study is read from, in sentences.
+/// The kind of file that a study is read from, in sentences.
 inline constexpr const char* study_file = "a study file (YAML)";
 
 /// A path of a study's file: as it is from the folder of that file.

@@ -50,6 +50,9 @@ Method method_of(const py::kwargs& settings) {
                            "); help(carom.Method) says what it is");
     }
   }
+  // Generators, and forms that are linear, say which cone is meant, as in scene files.
+  const bool polygon = settings.contains("directions") || method.form != ContactForm::pure;
+  if (polygon && !settings.contains("cone")) method.cone = FrictionCone::polyhedral;
   return method;
 }
 
@@ -71,14 +74,15 @@ void bind_method(py::module_& module) {
           [](Method& method, const std::string& name) { method.law = parse_law(name); }, "one of carom.laws()")
       .def_readwrite("dynamics", &Method::dynamics, "articulated, divide-and-conquer or dense")
       .def_readwrite("form", &Method::form)
-      .def_readwrite("cone", &Method::cone, "polyhedral or exact")
+      .def_readwrite("cone", &Method::cone,
+                     "exact, or polyhedral, which Method(directions=…) and Method(form=…) imply unless form is pure")
       .def_readwrite("gyroscopic", &Method::gyroscopic)
       .def_readwrite("step", &Method::step, "s")
       .def_readwrite(
           "accuracy", &Method::accuracy,
           "error of a step as a part of the way that bodies go in it, at most 0.1: the step is then taken in "
           "parts as short as that asks for; 0: in one")
-      .def_readwrite("directions", &Method::directions, "generators of a polyhedral cone")
+      .def_readwrite("directions", &Method::directions, "generators of a polyhedral cone; read with that cone alone")
       .def_readwrite("contact_tolerance", &Method::contact_tolerance,
                      "1e-9 to 1e-3: residual that is enough of contacts that move, where many lie on few bodies")
       .def_readwrite("restitution_speed", &Method::restitution_speed, "approach slower than this does not bounce, m/s")

@@ -22,6 +22,13 @@ def test_a_sliding_box_stops_where_coulomb_says(scenes):
     assert simulation.certificate.ok, simulation.certificate
 
 
+def test_the_cone_is_exact_unless_a_method_asks_for_a_polygon():
+    assert carom.Method().cone == "exact"
+    assert carom.Method(directions=16).cone == "polyhedral"
+    assert carom.Method(form="mixed", dynamics="dense").cone == "polyhedral"
+    assert carom.Method(directions=16, cone="exact").cone == "exact"
+
+
 def test_ground_bears_the_weight_and_friction_the_push():
     model, state = box_on_ground()
     simulation = carom.Simulation(model, EXACT, state)

@@ -46,6 +46,25 @@ struct Start {
   DynamicsWorkspace workspace;
 };
 
+TEST(Scene, has_the_exact_cone_unless_it_asks_for_a_polygon) {
+  const auto method = [](const std::string& more) {
+    return parse_scene(
+               "carom: 1\ngravity: [0, 0, -9.81]\nbodies: [{name: b, mass: 1, inertia: {moments: [1, 1, 1]}}]\n"
+               "method: {step: 0.01" +
+                   more + "}\nduration: 1\n",
+               "s.yaml")
+        .method;
+  };
+  EXPECT_EQ(method("").cone, FrictionCone::exact);
+  EXPECT_EQ(method(", cone: polyhedral").cone, FrictionCone::polyhedral);
+  EXPECT_EQ(method(", directions: 12").cone, FrictionCone::polyhedral);
+  EXPECT_EQ(method(", directions: 12").directions, 12);
+  EXPECT_EQ(method(", form: mixed, dynamics: dense").cone, FrictionCone::polyhedral);
+  EXPECT_EQ(method(", stepper: hybrid-dca, form: handles").cone, FrictionCone::polyhedral);
+  EXPECT_THROW(method(", cone: exact, directions: 12"), SceneError);
+  EXPECT_THROW(method(", cone: exact, form: mixed, dynamics: dense"), SceneError);
+}
+
 TEST(Scene, holds_what_the_file_says) {
   const Scene scene = load_scene(source_folder() + "/scenes/stewart2000/four_balls.yaml");
   EXPECT_EQ(scene.name, "four balls");

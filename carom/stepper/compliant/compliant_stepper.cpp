@@ -408,6 +408,7 @@ void CompliantStepper::finish(const Model& model, State& state, double kinetic, 
   state.v = v_;
   state.time = end_;
   state.step = report_.step;
+  state.standing.resize(0);
   state.contacts.clear();
   for (const ContactId& id : closed_) {
     const auto slides = [&](const ContactReport& contact) {

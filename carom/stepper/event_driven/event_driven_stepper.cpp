@@ -132,13 +132,13 @@ double EventDrivenStepper::slowest_slip() const {
   return std::max({1e-300, coarseness_ * still * size_.fastest(v_), motion_.quickly_made(), unknown_speed()});
 }
 
-/// Speed of a slip along the direction that it had when the phase began, at the place evaluated last, m/s or rad/s; 0
-/// for what rests. Contacts come first in i, then joints that rub.
+/// Speed of a slip along the direction that it had when the phase began, at the place evaluated last, m/s (of turning
+/// that of the extent); 0 for what rests. Contacts come first in i, then joints that rub.
 double EventDrivenStepper::slip(std::size_t i) const {
   const std::size_t contacts = motion_.contacts().size();
   if (i < contacts) return motion_.contacts()[i].slides ? slip_along(motion_.contacts()[i]) : 0;
   const JointFriction& friction = motion_.frictions()[i - contacts];
-  return friction.direction * v_stage_[friction.coordinate];
+  return friction.direction * v_stage_[friction.coordinate] * size_.as_speed(friction.coordinate);
 }
 
 /// Slips that have grown beyond what counts as none end where they are zero; the others are still to begin.
@@ -167,7 +167,7 @@ bool EventDrivenStepper::modes_hold() const {
   }
   for (const ContactId& id : open_ratchets_) {
     const double away = id.feature == ContactId::forward ? v_stage_[id.b] : -v_stage_[id.b];
-    if (away < -slowest_slip()) return false;
+    if (away * size_.as_speed(id) < -slowest_slip()) return false;
   }
   return ended_slip() < 0;
 }
@@ -508,6 +508,7 @@ void EventDrivenStepper::finish(const Model& model, State& state, double kinetic
   state.v = v_;
   state.time = end_;
   state.step = report_.step;
+  state.standing.resize(0);
   state.contacts.clear();
   for (const ContactMemory& memory : modes_) state.contacts.push_back(memory_of(memory.id, memory.sliding, report_));
 }

@@ -298,6 +298,7 @@ void VariationalStepper::finish(const Model& model, State& state) {
   state.time = report_.time;
   state.step = report_.step;
   state.contacts = memory_;
+  state.standing.resize(0);
 }
 
 void VariationalStepper::set_stop(const StopSignal& stop) {
