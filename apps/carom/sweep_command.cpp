@@ -67,7 +67,8 @@ void refuse_files_of_others(const Places& places) {
   if (!places.tables.page.empty()) check_overwrite(places.tables.page, "page", "<!doctype html>");
   if (!journals_of(places).empty()) return;
   for (const std::string& file : {places.tables.csv, places.tables.hdf5, places.tables.page}) {
-    if (file.empty() || !fs::exists(file, ignored)) continue;
+    // One without a byte is the trial of a sweep that was killed as it began.
+    if (file.empty() || !fs::exists(file, ignored) || fs::file_size(file, ignored) == 0) continue;
     throw Error(file + " exists, and no sweep's journal " + places.journal +
                 " is beside it; name another table with --out, or replace it with --force");
   }
