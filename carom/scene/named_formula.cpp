@@ -177,7 +177,7 @@ struct NamedFormula::Translation {
   std::string word(bool in_norm) {
     const std::size_t begin = at;
     const std::size_t plain = run_end(formula, at, in_word);
-    const std::string first = formula.substr(begin, plain - begin);
+    std::string first = formula.substr(begin, plain - begin);
     const std::size_t bracket = formula.find_first_not_of(' ', plain);
     const bool called = bracket != std::string::npos && formula[bracket] == '(';
     if (called && formula_word(first) == FormulaWord::function) {

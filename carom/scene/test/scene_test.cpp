@@ -49,7 +49,7 @@ struct Start {
 TEST(Scene, has_the_exact_cone_unless_it_asks_for_a_polygon) {
   const auto method = [](const std::string& more) {
     return parse_scene(
-               "carom: 1\ngravity: [0, 0, -9.81]\nbodies: [{name: b, mass: 1, inertia: {moments: [1, 1, 1]}}]\n"
+               "carom: 1\ngravity: [0, 0, -9.81]\nbodies: [{name: b, inertia: {mass: 1, moments: [1, 1, 1]}}]\n"
                "method: {step: 0.01" +
                    more + "}\nduration: 1\n",
                "s.yaml")

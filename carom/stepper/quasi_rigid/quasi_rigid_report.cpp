@@ -309,7 +309,6 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   state.q = q_end;
   state.v = v_end_;
   state.time = time_ + h;
-  state.standing.resize(0);
   state.contacts = memory_;
 }
 

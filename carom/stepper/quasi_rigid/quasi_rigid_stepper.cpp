@@ -419,6 +419,7 @@ StepReport& QuasiRigidStepper::advance(const Model& model, State& state, double 
   report_events(model, before, state.contacts);
   state.time = report_.time;
   state.step = report_.step;
+  state.standing.resize(0);
   return report_;
 }
 
