@@ -228,7 +228,7 @@ const StepReport& Simulation::step() {
 std::int64_t Simulation::run_until(double time, const std::function<void(const StepReport&)>& after) {
   if (!std::isfinite(time)) throw Error("run_until needs a time that is finite, s");
   const double count = std::round((time - parts_->state.time) / parts_->method.step);
-  if (count > static_cast<double>(std::numeric_limits<std::int64_t>::max() / 2)) {
+  if (count > 0.5 * static_cast<double>(std::numeric_limits<std::int64_t>::max())) {
     throw Error("run_until can't reach that time: it would take more steps than can be counted");
   }
   const std::int64_t steps = std::max<std::int64_t>(0, static_cast<std::int64_t>(count));

@@ -244,6 +244,20 @@ void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX
   loads_.add_implicit(model, h, at_.q, at_.reach, v_plus, loads);
 }
 
+/// By the collision detector, whatever took part: what overlaps at the end by more than layers give way. Levels have
+/// their own measure.
+void QuasiRigidStepper::report_overlap(const Model& model, const VectorX& q_end) {
+  for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
+    if (!contact.id.is_surface()) continue;
+    double gap = contact.gap;
+    for (const ContactElement& e : elements_) {
+      const bool is_its = e.id.a == contact.id.a && e.id.b == contact.id.b;
+      if (is_its && e.level != ClosestPointSystem::Level::none) gap = element_geometry(e, problem_.motion(), z_).gap;
+    }
+    report_.penetration = std::max(report_.penetration, -gap - layer_depth(model, contact.id));
+  }
+}
+
 /// Takes the end of the part into the state and the report.
 void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   take_back_gains();
@@ -260,17 +274,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   from_carried(model, q_end, w, v_end_);
   forward_kinematics(model, q_end, end_);
   report_elements();
-  // By the collision detector, whatever took part: what overlaps by more than layers give way. Levels have their own
-  // measure.
-  for (const Contact& contact : finder_.find(model, q_end, end_.X_WB, 0)) {
-    if (!contact.id.is_surface()) continue;
-    double gap = contact.gap;
-    for (const ContactElement& e : elements_) {
-      const bool is_its = e.id.a == contact.id.a && e.id.b == contact.id.b;
-      if (is_its && e.level != ClosestPointSystem::Level::none) gap = element_geometry(e, problem_.motion(), z_).gap;
-    }
-    report_.penetration = std::max(report_.penetration, -gap - layer_depth(model, contact.id));
-  }
+  report_overlap(model, q_end);
   // Energy that layers no longer hold, of elements that are gone: none of it is a run's that begins in overlap.
   if (!begins(state)) {
     double renamed = -stored(model, state.contacts);

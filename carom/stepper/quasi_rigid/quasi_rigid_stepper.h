@@ -86,6 +86,7 @@ class QuasiRigidStepper : public Stepper {
   void share_layers(const Model& model, const State& state);
   void take_back_gains();
   void report_elements();
+  void report_overlap(const Model& model, const VectorX& q_end);
   void report_rows();
   void report_loads(const Model& model, double h, const VectorX& v_plus);
   double layer_depth(const Model& model, const ContactId& pair) const;
