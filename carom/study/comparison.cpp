@@ -119,17 +119,17 @@ void run_all(const SceneSource& source, const ComparisonOptions& options, const 
 /// True if a run has the exact cone because the source's overrides say so, and not the scene.
 bool has_exact_in_place(const SceneSource& source, const std::vector<RefinedRun>& runs) {
   if (source.overrides.cone != FrictionCone::exact) return false;
-  SceneSource own = source;
-  own.overrides.cone.reset();
-  return std::any_of(runs.begin(), runs.end(), [&](const RefinedRun& refined) {
-    const Method& method = refined.run.method;
-    if (is_integrated(method) || is_implicit_in_geometry(method)) return false;  // without a polyhedral cone
-    try {
-      return scene_with(own, refined.choice).method.cone == FrictionCone::polyhedral;
-    } catch (const Error&) {
-      return false;  // with a cone of its own the scene does not run by this method
-    }
+  const bool has_steps = std::any_of(runs.begin(), runs.end(), [](const RefinedRun& refined) {
+    return !is_integrated(refined.run.method) && !is_implicit_in_geometry(refined.run.method);
   });
+  if (!has_steps) return false;  // nor a method that has another cone
+  SceneOverrides own = source.overrides;
+  own.cone.reset();
+  try {
+    return source.scene(own).method.cone == FrictionCone::polyhedral;
+  } catch (const Error&) {
+    return false;  // with its own cone the scene does not run, and so has none that was replaced
+  }
 }
 
 }  // namespace
