@@ -48,8 +48,9 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<ContactScene> scenes() {
   using carom::bench::heap;
+  using carom::bench::lattice;
   using carom::bench::wall;
-  return {wall(5, 2), wall(10, 5), wall(20, 10), heap(10), heap(50), heap(200)};
+  return {wall(5, 2), wall(10, 5), wall(20, 10), heap(10), heap(50), heap(200), lattice(5, 5, 5), lattice(7, 7, 7)};
 }
 
 double median(std::vector<double> values) {

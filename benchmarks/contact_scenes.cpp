@@ -60,6 +60,21 @@ ContactScene heap(int count) {
   return scene;
 }
 
+ContactScene lattice(int across, int along, int up) {
+  constexpr double radius = 0.05, density = 1000;
+  const double mass = 4.0 / 3 * 3.14159265358979 * std::pow(radius, 3) * density;
+  ContactScene scene;
+  scene.name = "lattice_" + std::to_string(across * along * up);
+  scene.duration = 0.1;
+  scene.stands = true;
+  scene.planes.push_back({});
+  for (int i = 0; i < across * along * up; ++i) {
+    const Vec3 place(i % across, i / across % along, i / (across * along));
+    scene.bodies.push_back({Sphere{radius}, mass, 2 * radius * place + Vec3(0, 0, radius)});
+  }
+  return scene;
+}
+
 ContactScene slope() {
   ContactScene scene;
   scene.name = "slope";

@@ -36,6 +36,9 @@ ContactScene wall(int rows, int bricks);
 /// Boxes and balls in turn, of 8 to 14 cm and 0.5 to 2 kg, which fall in layers into a box without a lid.
 ContactScene heap(int count);
 
+/// A cubic lattice of balls of 10 cm that touch all their neighbours: columns that bear, and contacts that do not.
+ContactScene lattice(int across, int along, int up);
+
 /// A flat box on a plane of slope 0.7, on which it slides: every program must say how far.
 ContactScene slope();
 

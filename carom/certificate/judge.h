@@ -173,6 +173,7 @@ class Judge {
   int group_of(const Model& model, const ConstraintRow& row);
   void measure_groups(const Model& model, const RowEvidence& evidence, const Phase& phase);
   BlockMotion motion_of(const RowEvidence& evidence, const Block& block, const Phase& phase) const;
+  double mobility_of_equation(const Model& model, const RowEvidence& evidence, const Block& block);
   static BlockSizes sizes_of(const Tree& group);
   void judge_phase(const Model& model, const RowEvidence& evidence, const Phase& phase, SolveCertificate& conditions);
   void judge_rows(const Model& model, const RowEvidence& evidence, int directions, double least_speed,

@@ -147,6 +147,12 @@ BlockMotion Judge::motion_of(const RowEvidence& evidence, const Block& block, co
   return motion;
 }
 
+/// A_ii of an equation, servo or dry friction on coordinates; 0 of other blocks. The mass matrix is factored.
+double Judge::mobility_of_equation(const Model& model, const RowEvidence& evidence, const Block& block) {
+  const ConstraintRow& row = evidence.rows[block.row];
+  return is_equation(block) && row.coordinate >= 0 ? inverse_inertia(model, row) + row.compliance : 0;
+}
+
 BlockSizes Judge::sizes_of(const Tree& group) {
   const double impulse = group.impulse > 0 ? group.impulse : group.square;
   return {impulse > 0 ? impulse : 1, group.velocity > 0 ? group.velocity : 1};
@@ -174,12 +180,14 @@ void Judge::judge_phase(const Model& model, const RowEvidence& evidence, const P
     if (group < 0) continue;
     const Tree& size = trees_[group];
     if (phase.later && size.impulse <= negligible_phase * size.whole) continue;
-    const BlockMotion motion = motion_of(evidence, block, phase);
+    BlockMotion motion = motion_of(evidence, block, phase);
     const BlockSizes sizes = sizes_of(size);
     const double natural_map = conditions.natural_map;
+    // Rows on coordinates have conditions of their own, and no map.
+    const bool maps = motion.mobility[0] > 0;
+    if (!maps) motion.mobility[0] = mobility_of_equation(model, evidence, block);
     judge_block(block, motion, sizes, phase.directions, conditions);
-    // Rows on coordinates have conditions of their own, and no mobility that is known here.
-    if (!(motion.mobility[0] > 0)) conditions.natural_map = natural_map;
+    if (!maps) conditions.natural_map = natural_map;
   }
 }
 

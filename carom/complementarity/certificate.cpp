@@ -247,6 +247,10 @@ double contact_map(const Block& block, const BlockState& s) {
   return std::max(opened, std::hypot((p_f - y_f).norm(), c - y_n));
 }
 
+/// The velocity by which a row of an equation, servo or dry friction is judged: U, or what the energy P U gives the row
+/// if that is more. Such rows may turn, and rad/s of a light joint are no m/s.
+double row_speed(const BlockState& s, double P, double U) { return std::max(U, std::sqrt(s.mean_diagonal * P * U)); }
+
 double bounded_residual(const Block& block, const BlockState& s, double P, double U) {
   const double nearest = std::clamp(s.p_n / P - (s.u_n + block.offset) / U, block.lower / P, block.upper / P);
   return std::abs(s.p_n / P - nearest);
@@ -303,11 +307,11 @@ void judge_conditions(const Block& block, const BlockState& s, const BlockSizes&
                       SolveCertificate& result) {
   const double P = sizes.impulse, U = sizes.velocity, w = s.u_n + block.offset;
   if (block.kind == BlockKind::bilateral) {
-    result.bilateral_residual = worse_of(result.bilateral_residual, std::abs(w) / U);
+    result.bilateral_residual = worse_of(result.bilateral_residual, std::abs(w) / row_speed(s, P, U));
     return;
   }
   if (block.kind == BlockKind::bounded) {
-    result.bounded_residual = worse_of(result.bounded_residual, bounded_residual(block, s, P, U));
+    result.bounded_residual = worse_of(result.bounded_residual, bounded_residual(block, s, P, row_speed(s, P, U)));
     return;
   }
   result.normal_complementarity = worse_of(result.normal_complementarity, normal_residual(block, s, P, U));

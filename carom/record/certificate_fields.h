@@ -55,6 +55,9 @@ void visit_fields(Certificate&& certificate, Visit&& visit) {
   visit("shortest_part", certificate.shortest_part);
   visit("largest_lcp", certificate.largest_lcp);
   visit("largest_contact_count", certificate.largest_contact_count);
+  visit("slow_steps", certificate.slow_steps);
+  visit("most_iterations", certificate.most_iterations);
+  visit("most_iterations_step", certificate.most_iterations_step);
   visit("impacts", certificate.impacts);
   visit("unresolved_impacts", certificate.unresolved_impacts);
   visit("impact_momentum_residual", certificate.impact.momentum_residual);

@@ -110,6 +110,11 @@ Json certificate_object(const Record& record) {
   }
   object["largest_lcp"] = certificate.largest_lcp;
   object["largest_contact_count"] = certificate.largest_contact_count;
+  object["slow_steps"] = certificate.slow_steps;
+  object["most_iterations"] = certificate.most_iterations;
+  const bool iterates = certificate.most_iterations_step >= 0;
+  object["most_iterations_step"] = iterates ? Json(certificate.most_iterations_step) : Json();
+  if (!iterates) reasons["most_iterations_step"] = "no step's solve took sweeps or Newton steps";
   object["unique"] = Json();
   reasons["unique"] = "told for impact laws with a set of outcomes; time stepping gives one";
   if (certificate.first_unsolved_step < 0) reasons["first_unsolved_step"] = "every step was solved";

@@ -319,6 +319,13 @@ void add_solves(const Record& record, std::vector<Verdict>& lines) {
                : fmt::format("{} of {}, first step {}, at worst {}", certificate.unsolved_steps, certificate.steps,
                              certificate.first_unsolved_step, status_name(certificate.worst_status)),
            certificate.unsolved_steps == 0));
+  if (certificate.slow_steps > 0) {
+    lines.push_back(told("slow_steps",
+                         fmt::format("steps whose contact problem took more than {} iterations", many_iterations),
+                         fmt::format("{} of {}, {} in step {}", certificate.slow_steps, certificate.steps,
+                                     certificate.most_iterations, certificate.most_iterations_step),
+                         0));
+  }
   add_judged(record, false, lines);
   add_contact_work(record, lines);
 }

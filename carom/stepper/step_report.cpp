@@ -83,6 +83,14 @@ std::string event_name(EventKind kind) {
   return {};
 }
 
+namespace {
+
+bool counts_pivots(SolverKind solver) { return solver == SolverKind::lemke || solver == SolverKind::pivoting; }
+
+}  // namespace
+
+bool is_slow(const StepReport& report) { return !counts_pivots(report.solver) && report.iterations > many_iterations; }
+
 double time_after(const State& state, double h) {
   const double grid = static_cast<double>(state.step + 1) * h, sum = state.time + h;
   return std::abs(sum - grid) <= 1e-6 * h ? grid : sum;
@@ -138,6 +146,11 @@ void RunCertificate::add(const StepReport& report) {
     shortest_part = shortest_part > 0 ? std::min(shortest_part, report.shortest_part) : report.shortest_part;
   }
   largest_contact_count = std::max(largest_contact_count, report.contacts_considered);
+  if (is_slow(report)) ++slow_steps;
+  if (!counts_pivots(report.solver) && report.iterations > most_iterations) {
+    most_iterations = report.iterations;
+    most_iterations_step = report.step;
+  }
 }
 
 }  // namespace carom

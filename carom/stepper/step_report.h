@@ -169,6 +169,13 @@ struct StepReport : Judged {
 /// True if no number that a step is judged by is above its threshold.
 bool borne_out(const StepReport& report);
 
+/// Iterations of a step's solve from which on the step counts as slow.
+inline constexpr int many_iterations = 100;
+
+/// True if the step's contact problem took more than `many_iterations`. Pivots do not count: a step costs few of them
+/// or as many as it has rows, and each is cheap.
+bool is_slow(const StepReport& report);
+
 /// The time after one more step of length h, s. On the grid of whole steps it is a product, which does not gather
 /// round-off.
 double time_after(const State& state, double h);
@@ -195,6 +202,9 @@ struct RunCertificate : Judged {
   double shortest_part = 0;             ///< s; of a method without an accuracy 0
   int largest_lcp = 0;
   int largest_contact_count = 0;
+  std::int64_t slow_steps = 0;       ///< see is_slow()
+  std::int64_t most_iterations = 0;  ///< of one step, by methods whose iterations is_slow() counts
+  std::int64_t most_iterations_step = -1;
 
   void add(const StepReport& report);
 };

@@ -95,6 +95,12 @@ void bind_certificate(py::module_& module) {
       .def_property_readonly("unsolved_steps", [](const Certificate& c) { return c.run.unsolved_steps; })
       .def_property_readonly("worst_status", [](const Certificate& c) { return c.run.worst_status; })
       .def_property_readonly(
+          "slow_steps", [](const Certificate& c) { return c.run.slow_steps; },
+          "steps whose contact problem took more than 100 sweeps or Newton steps")
+      .def_property_readonly(
+          "most_iterations", [](const Certificate& c) { return c.run.most_iterations; },
+          "of one step: sweeps or Newton steps")
+      .def_property_readonly(
           "energy", [](const Certificate& c) { return c.run.energy; }, "EnergyLedger, sums; J")
       .def_property_readonly(
           "largest_energy", [](const Certificate& c) { return c.run.largest_energy; }, "J")

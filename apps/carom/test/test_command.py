@@ -506,9 +506,11 @@ duration: 1.5
 
     @unittest.skipIf(h5py is None, "python3-h5py is not installed")
     def test_interrupting_keeps_the_record_and_resuming_goes_on(self):
-        process = subprocess.Popen([CAROM, "run", SCENES / "ball_pile.yaml", "--out", "pile.h5"], cwd=self.folder,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and not (self.folder / "pile.h5.part").exists():
+        # A thousand seconds of motion, so that no machine is through with them before the signal.
+        process = subprocess.Popen([CAROM, "run", SCENES / "ball_pile.yaml", "--until", "1000", "--out", "pile.h5"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # Where both files stand, the record is begun, and signals close it.
+        while process.poll() is None and not all((self.folder / name).exists() for name in ("pile.h5", "pile.h5.part")):
             time.sleep(0.05)
         time.sleep(0.7)
         process.send_signal(signal.SIGINT)

@@ -10,6 +10,8 @@ namespace carom {
 
 namespace {
 
+bool is_driven(const Block& block) { return block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded; }
+
 constexpr double standing_speed = 1e-3;  // of the velocities that a solve begins with
 
 }  // namespace
@@ -31,7 +33,7 @@ void FactoredProblem::pose(const ContactProblem& problem, int directions) {
   for (const Block& block : blocks_) {
     sets_.emplace_back(block, polygon_);
     const ImpulseSet& set = sets_.back();
-    const bool driven = block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded;
+    const bool driven = is_driven(block);
     velocity_size_ = std::max(velocity_size_, driven ? std::abs(block.offset) : -block.offset);
     for (int i = 0; i < std::min(3, block.size()); ++i) {
       velocity_size_ = std::max(velocity_size_, std::abs(u_[block.row + i]));
@@ -116,10 +118,13 @@ double FactoredProblem::measure(const std::vector<double>& p, const std::vector<
     double w[ImpulseSet::max_size] = {}, x[ImpulseSet::max_size], nearest[ImpulseSet::max_size];
     for (int i = 0; i < set.size(); ++i) w[i] = velocity[block.row + i];
     const double lifted = set.lift(w), opens = w[set.normal()] / a;
+    // As certify has it, of rows that may turn.
+    const double speed =
+        is_driven(block) ? std::max(velocity_size_, std::sqrt(a * size * velocity_size_)) : velocity_size_;
     if (block.kind == BlockKind::bilateral || !(a > 0)) {
       // A block that nothing moves has only its velocity to be judged by.
       const double missed = block.kind == BlockKind::bilateral ? std::abs(w[0]) : std::max(0.0, -w[set.normal()]);
-      worst_row = worse_of(worst_row, missed / velocity_size_);
+      worst_row = worse_of(worst_row, missed / speed);
       if (!(a > 0)) continue;
     }
     w[set.normal()] += lifted;
@@ -135,9 +140,9 @@ double FactoredProblem::measure(const std::vector<double>& p, const std::vector<
     // As certify has it, of friction above 1.
     if (set.mu() > 1 && !(block.floor > 0)) own = worse_of(own, std::abs(std::min(pushes, opens)));
     worst = worse_of(worst, own);
-    worst_velocity = worse_of(worst_velocity, own * a);
+    worst_velocity = worse_of(worst_velocity, own * a / speed);
   }
-  const double residual = worse_of(worse_of(worst / size, 0.11 * worst_velocity / velocity_size_), worst_row);
+  const double residual = worse_of(worse_of(worst / size, 0.11 * worst_velocity), worst_row);
   return std::isnan(residual) ? std::numeric_limits<double>::infinity() : residual;
 }
 

@@ -82,7 +82,6 @@ bool FactoredSolver::arrive(const FactoredOptions& options) {
 }
 
 void FactoredSolver::run(const FactoredOptions& options) {
-  if (options.enough <= options.tolerance) return by_multipliers(options.tolerance, options.max_iterations, options);
   const bool near = residual_ <= far_start && stands();
   if (near) {
     by_multipliers(options.tolerance, near_most, options);
@@ -91,7 +90,8 @@ void FactoredSolver::run(const FactoredOptions& options) {
   if (residual_ > options.enough && !arrive(options)) {
     by_multipliers(options.enough, options.max_iterations, options);
   }
-  const bool rests = !near && residual_ > options.tolerance && stands();
+  const bool solved = residual_ <= options.enough;
+  const bool rests = !near && solved && residual_ > options.tolerance && stands();
   if (rests) by_multipliers(options.tolerance, rest_most, options);
 }
 

@@ -31,13 +31,10 @@ struct FactoredOptions {
 ///     Proximal       From there (proximal_rounds.h).
 ///     Multipliers    From the best of all: slow and sure (augmented_lagrangian.h).
 ///
-/// That is the order if `enough` is looser than `tolerance`. If every solve is to reach `tolerance`, the multipliers go
-/// alone, since they find the last digits of large heaps in any case.
-///
 /// Rows of redundant contacts contradict one another by some 1e-8 of what a step adds to velocities. Which of them bear
-/// load is decided in the last digits; half of all iterations would go there. So a structure that moves is solved to
-/// `enough`. One at rest, where creep shows, is solved to `tolerance` if 6 iterations do that, or 12 after it has just
-/// come to rest.
+/// load is decided in the last digits; half of all iterations go there if `enough` is `tolerance`. With a looser one, a
+/// structure that moves is solved to `enough`. One at rest, where creep shows, is solved to `tolerance` if 6 iterations
+/// do that, or 12 after it has just come to rest.
 ///
 /// Blocks: all that FactoredProblem knows; the interior point is left out where it does not know them. Results depend
 /// on the problem, the options and the warm start alone.
