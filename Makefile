@@ -9,7 +9,7 @@ TOSSES ?= 1000 100000
 GENERATE = cmake -S . -G Ninja
 
 .DEFAULT_GOAL := help
-.PHONY: help run python test test-long fuzz build validate mutations hashes bench bench-python bench-sweep precision lint format sanitize docs package reference symbols clean install configure
+.PHONY: help run python test test-long fuzz build validate mutations hashes bench rungs bench-python bench-sweep precision lint format sanitize docs package reference symbols clean install configure
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -69,6 +69,12 @@ bench:  ## time per step, with the share of each stage; solvers, impacts, dynami
 	cmake --build build-bench -j $(JOBS)
 	for program in bench_step bench_solvers bench_impacts bench_propagative bench_dynamics bench_divide_and_conquer bench_chain_contacts bench_variational bench_quasi_rigid bench_walls bench_sticking; do OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/$$program || exit 1; done
 	OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/bench_files $(wildcard $(CAROM_DATA)/friction_problems/*.hdf5)
+
+rungs:  ## which methods of the contact solvers win, over families, files, heaps and scenes (docs/notes/solver-ladder.md)
+	scripts/install.sh build bench
+	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
+	cmake --build build-bench -j $(JOBS) --target bench_rungs
+	CAROM_DATA=$(CAROM_DATA) build-bench/benchmarks/bench_rungs
 
 bench-python:  ## what steps and batches cost from Python, beside C++ and MuJoCo
 	scripts/install.sh build python bench

@@ -16,7 +16,7 @@ void set_pose(const Mat3& R, const Vec3& p, std::size_t body, VectorX& q) {
 class CaromScene : public ContactPeer {
  public:
   CaromScene(const ContactScene& scene, FrictionCone cone)
-      : simulation_(carom_model(scene), method(scene, cone), start(scene)) {}
+      : simulation_(carom_model(scene), method(scene, cone), carom_start(scene)) {}
 
   void step() override {
     const StepReport& report = simulation_.step();
@@ -60,16 +60,6 @@ class CaromScene : public ContactPeer {
     method.step = scene.step;
     return method;
   }
-  static State start(const ContactScene& scene) {
-    State state;
-    const auto count = static_cast<Eigen::Index>(scene.bodies.size());
-    state.q.resize(7 * count);
-    state.v = VectorX::Zero(6 * count);
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-      set_pose(scene.bodies[i].orientation.toRotationMatrix(), scene.bodies[i].position, i, state.q);
-    }
-    return state;
-  }
 
   Simulation simulation_;
   StageTimes stages_;
@@ -94,6 +84,17 @@ std::shared_ptr<const Model> carom_model(const ContactScene& scene) {
     builder.add_collider({"shape" + std::to_string(i), body, from.shape, {}, material});
   }
   return std::make_shared<const Model>(builder.build());
+}
+
+State carom_start(const ContactScene& scene) {
+  State state;
+  const auto count = static_cast<Eigen::Index>(scene.bodies.size());
+  state.q.resize(7 * count);
+  state.v = VectorX::Zero(6 * count);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    set_pose(scene.bodies[i].orientation.toRotationMatrix(), scene.bodies[i].position, i, state.q);
+  }
+  return state;
 }
 
 OverlapGauge::OverlapGauge(const ContactScene& scene)

@@ -11,6 +11,9 @@ namespace carom::bench {
 /// The scene as Carom has it. Free bodies in the scene's order: seven coordinates each.
 std::shared_ptr<const Model> carom_model(const ContactScene& scene);
 
+/// Its bodies where the scene has them, at rest.
+State carom_start(const ContactScene& scene);
+
 /// Measures any program's poses by Carom's own gaps.
 class OverlapGauge {
  public:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "carom/complementarity/contact_operator.h"
+#include "carom/complementarity/solver_rung.h"
 
 namespace carom {
 
@@ -90,6 +91,7 @@ struct ContactSolution {
   int size = 0;  ///< of the LCP: a row per block, and K + 1 more per cone with friction; of the exact cone: rows
   double tolerance = 0;  ///< on the residual, that the result was held to; 0: by elimination
   double residual = 0;   ///< lcp_residual (of the mixed form mixed_lcp_residual); of the exact cone the natural map
+  RungTrace rungs;       ///< methods that were entered, and which of them gave the result
 };
 
 }  // namespace carom

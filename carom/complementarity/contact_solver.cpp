@@ -171,7 +171,7 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
       worker.keep(call);
       const std::span<const double> best(worker.factored_impulse.data(), static_cast<std::size_t>(k));
       const ContactSolution other = worker.factored.solve(call.problem, options, best, call.impulse, call.velocity);
-      take_better(other, call, worker, solution);
+      take_better(SolverRung::factors_again, other, call, worker, solution);
     }
     if (solution.status == SolveStatus::solved || k > most_matrix_rows) return solution;
   }
@@ -189,21 +189,26 @@ ContactSolution ContactSolver::solve_factored(const Call& call, Worker& worker) 
   int& pivots = bounded.polyhedral.lcp.max_pivots;
   pivots = pivots > 0 ? std::min(pivots, most + static_cast<int>(k)) : most + static_cast<int>(k);
   const ContactSolution other = solve_whole({problem, bounded, near, call.impulse, call.velocity}, worker);
-  take_better(other, call, worker, solution);
+  take_better(SolverRung::factors_as_matrix, other, call, worker, solution);
   return solution;
 }
 
-/// Takes what the worker kept, or `other`, which call.impulse and velocity hold.
-void ContactSolver::take_better(const ContactSolution& other, const Call& call, const Worker& worker,
+/// Takes what the worker kept, or `other`, which a detour came to and call.impulse and velocity hold.
+void ContactSolver::take_better(SolverRung detour, const ContactSolution& other, const Call& call, const Worker& worker,
                                 ContactSolution& solution) {
   const int spent = solution.iterations + other.iterations;
+  RungSet entered = solution.rungs.entered;
+  entered.add(other.rungs.entered);
+  entered.add(detour);
   if (other.status == SolveStatus::solved || !(solution.residual <= other.residual)) {
     solution = other;
+    solution.rungs.won.add(detour);
   } else {
     call.impulse = worker.factored_impulse;
     call.velocity = worker.factored_velocity;
   }
   solution.iterations = spent;
+  solution.rungs.entered = entered;
 }
 
 ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Worker& worker) {
@@ -215,12 +220,18 @@ ContactSolution ContactSolver::solve_with_enough_friction(const Call& call, Work
   const double last = call.options.cone == FrictionCone::exact ? most : std::min(most, utmost);
   std::span<const double> start = call.warm_start;
   int spent = 0;
+  RungSet entered;
   for (double cap = plenty;; cap = std::min(last, cap * more)) {
     worker.enough.assign(blocks.begin(), blocks.end());
     for (Block& block : worker.enough) cap_friction(cap, block);
     const ContactProblem problem{call.problem.A, call.problem.u, worker.enough};
     ContactSolution solution = solve_whole({problem, call.options, start, call.impulse, call.velocity}, worker);
     solution.iterations = spent += solution.iterations;
+    const SolverRung detour = cap == plenty ? SolverRung::friction_capped : SolverRung::friction_grown;
+    entered.add(detour);
+    entered.add(solution.rungs.entered);
+    solution.rungs.entered = entered;
+    solution.rungs.won.add(detour);
     if (solution.status == SolveStatus::infeasible) return solution;  // whatever the friction
     bool holds = solution.status == SolveStatus::solved;
     for (const Block& block : worker.enough) {
@@ -305,6 +316,7 @@ ContactSolution ContactSolver::solve_or_show_infeasible(const Call& island, std:
   solution.status = SolveStatus::infeasible;
   const bool known = !is_zero(worker.dual) &&
                      proves_infeasible(island.problem, Eigen::Map<const Eigen::VectorXd>(worker.dual.data(), size));
+  solution.rungs.entered = solution.rungs.won = RungSet(SolverRung::known_contradiction);
   if (!known) {
     solution = solve_with_enough_friction(island, worker);
     if (solution.status == SolveStatus::solved) return solution;
@@ -313,8 +325,10 @@ ContactSolution ContactSolver::solve_or_show_infeasible(const Call& island, std:
     Eigen::Map<Eigen::VectorXd> y(worker.dual.data(), size);
     if (solution.status == SolveStatus::infeasible && shown.size() == rows.size()) {
       std::copy(shown.begin(), shown.end(), worker.dual.begin());
-    } else if (!find_infeasibility(island.problem, y, island.options.stop)) {
-      return solution;
+    } else {
+      solution.rungs.entered.add(SolverRung::contradiction);
+      if (!find_infeasibility(island.problem, y, island.options.stop)) return solution;
+      solution.rungs.won = RungSet(SolverRung::contradiction);
     }
     solution.status = SolveStatus::infeasible;
   }
@@ -351,7 +365,7 @@ bool ContactSolver::pays_in_parallel() const {
   return total - longest >= least_saving;
 }
 
-ContactSolution ContactSolver::summary() const {
+ContactSolution ContactSolver::summary(RungCounts* counts) const {
   ContactSolution sum;
   int most = -1;
   for (const ContactSolution& part : solutions_) {
@@ -365,6 +379,8 @@ ContactSolution ContactSolver::summary() const {
     sum.size = std::max(sum.size, part.size);
     sum.residual = worse_of(sum.residual, part.residual);
     sum.tolerance = std::max(sum.tolerance, part.tolerance);
+    sum.rungs.add(part.rungs);
+    if (counts != nullptr) counts->add(part);
   }
   return sum;
 }
@@ -388,12 +404,12 @@ ContactSolution ContactSolver::solve(const ContactProblem& problem, const Contac
   if (!pays_in_parallel()) {
     for (int chunk = 0; chunk < chunks; ++chunk) solve_chunk(chunk, workers_.front());
     suspected_.clear();
-    return summary();
+    return summary(options.rungs);
   }
   if (static_cast<int>(workers_.size()) < chunks) workers_.resize(chunks);
   tbb::parallel_for(0, chunks, [&](int chunk) { solve_chunk(chunk, workers_[chunk]); });
   suspected_.clear();
-  return summary();
+  return summary(options.rungs);
 }
 
 }  // namespace carom

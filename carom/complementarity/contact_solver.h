@@ -9,6 +9,7 @@
 #include "carom/complementarity/friction_cone.h"
 #include "carom/complementarity/islands.h"
 #include "carom/complementarity/polyhedral/polyhedral.h"
+#include "carom/complementarity/rung_counts.h"
 
 namespace carom {
 
@@ -25,6 +26,10 @@ struct ContactOptions {
   /// Every iteration of every method asks it, and throws Stopped if it is set; null: none. On several threads one asks
   /// after the other.
   const StopSignal* stop = nullptr;
+
+  /// Counts the methods that every island takes, for programs that measure; null: nobody counts. Not from two threads
+  /// at a time.
+  RungCounts* rungs = nullptr;
 };
 
 /// Generators of the friction cone as certify() counts them: 0 for the exact cone.
@@ -64,8 +69,8 @@ class ContactSolver {
   /// impulse and velocity: k, p and u + A p. warm_start: k impulses to begin with, or empty. An island whose warm start
   /// is all zero begins as if there were none. Returns the worst status (infeasible, then secondary_ray,
   /// iteration_limit, inaccurate) and the worst residual of the islands. Iterations are summed; the size is the
-  /// largest, and the solver that of the island with most iterations. After a status other than solved, unsolved
-  /// islands have their last iterates. The impulses of infeasible islands mean nothing and are zero.
+  /// largest, and the solver that of the island with most iterations. Rungs are united. After a status other than
+  /// solved, unsolved islands have their last iterates. The impulses of infeasible islands mean nothing and are zero.
   [[nodiscard]] ContactSolution solve(const ContactProblem& problem, const ContactOptions& options,
                                       std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                       Eigen::Ref<Eigen::VectorXd> velocity);
@@ -106,12 +111,12 @@ class ContactSolver {
                                             ContactSolution solution);
   static ContactSolution solve_whole(const Call& call, Worker& worker);
   static ContactSolution solve_factored(const Call& call, Worker& worker);
-  static void take_better(const ContactSolution& other, const Call& call, const Worker& worker,
+  static void take_better(SolverRung detour, const ContactSolution& other, const Call& call, const Worker& worker,
                           ContactSolution& solution);
   ContactSolution solve_or_show_infeasible(const Call& island, std::span<const int> rows, Worker& worker);
   void cut_into_chunks(const Call& call);
   bool pays_in_parallel() const;
-  ContactSolution summary() const;
+  ContactSolution summary(RungCounts* counts) const;
 
   Islands islands_;
   std::vector<ContactSolution> solutions_;  // per island

@@ -35,6 +35,7 @@ ImpactOutcome EndLaw::solve(const ImpactProblem& problem, const EndLawOptions& o
                             Eigen::Ref<Eigen::VectorXd> impulse, Eigen::Ref<Eigen::VectorXd> velocity) {
   ContactOptions contact = options.contact;
   contact.stop = problem.stop;
+  contact.rungs = problem.rungs;
   const ContactSolution solution = solver_.solve({problem.A, problem.u, blocks_}, contact, {}, impulse, velocity);
   ImpactOutcome outcome;
   outcome.rounds = outcome.intervals = 1;

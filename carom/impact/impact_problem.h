@@ -4,6 +4,7 @@
 #include <span>
 
 #include "carom/complementarity/contact_problem.h"
+#include "carom/complementarity/rung_counts.h"
 #include "carom/pair_restitution.h"
 #include "carom/stop_signal.h"
 #include "carom/tangential_spring.h"
@@ -32,6 +33,8 @@ struct ImpactProblem {
   /// Asked in every round, interval, reset or integration step of a law, and by the solvers that it calls. On request
   /// they throw Stopped. Null: never asked.
   const StopSignal* stop = nullptr;
+  /// Counts the methods of the solvers that a law calls; null: nobody counts.
+  RungCounts* rungs = nullptr;
 };
 
 /// Ways in which an impact law ends.

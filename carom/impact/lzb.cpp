@@ -201,8 +201,8 @@ void LzbLaw::finish(const ImpactProblem& problem, ImpactOutcome& outcome, Eigen:
     more_.resize(impulse.size());
     after_.assign(velocity.data(), velocity.data() + velocity.size());
     Eigen::Map<Eigen::VectorXd> more(more_.data(), impulse.size()), now(after_.data(), velocity.size());
-    const ImpactOutcome end =
-        plastic_.solve({problem.A, now, problem.blocks, problem.surfaces, problem.stop}, {}, more, velocity);
+    const ImpactProblem rest{problem.A, now, problem.blocks, problem.surfaces, problem.stop, problem.rungs};
+    const ImpactOutcome end = plastic_.solve(rest, {}, more, velocity);
     impulse += more;
     if (end.status == ImpactStatus::inconsistent) {  // impulses of a jam can be too large to go on from: all anew
       unsolved = plastic_.solve(problem, {}, impulse, velocity).status == ImpactStatus::inconsistent;

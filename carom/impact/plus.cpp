@@ -327,6 +327,7 @@ void PlusLaw::sweep() {
 void PlusLaw::end_plastically() {
   plain_blocks(*problem_, plastic_blocks_);
   plastic_options_.stop = problem_->stop;
+  plastic_options_.rungs = problem_->rungs;
   for (Block& block : plastic_blocks_) block.friction.setZero();
   Eigen::Map<VectorXd> change(change_.data(), size_), after(after_.data(), size_);
   Eigen::Map<VectorXd> before(start_.velocity.data(), size_);

@@ -61,6 +61,7 @@ ContactSolution PoissonLaw::solve(const ContactProblem& problem, const ContactOp
   result.size = std::max(result.size, expanded.size);
   result.residual = std::max(result.residual, expanded.residual);
   result.tolerance = std::max(result.tolerance, expanded.tolerance);
+  result.rungs.add(expanded.rungs);
   return result;
 }
 

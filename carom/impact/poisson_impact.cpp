@@ -18,6 +18,7 @@ ImpactOutcome PoissonImpactLaw::solve(const ImpactProblem& problem, const EndLaw
   }
   ContactOptions contact = options.contact;
   contact.stop = problem.stop;
+  contact.rungs = problem.rungs;
   const ContactSolution solution = law_.solve({problem.A, problem.u, blocks_}, contact, {}, impulse, velocity);
   problem.A.multiply(impulse, velocity);
   velocity += problem.u;

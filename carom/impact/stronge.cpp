@@ -46,7 +46,7 @@ ImpactOutcome StrongeLaw::solve(const ImpactProblem& problem, const StrongeOptio
     for (const int block : islands_.blocks(i)) surfaces_.push_back(problem.surfaces[block]);
     const ContactProblem own = island_.problem();
     Vector p = front_of(part_, own.u.size()), after = front_of(part_velocity_, own.u.size());
-    add(solve_island({own.A, own.u, own.blocks, surfaces_, problem.stop}, options, p, after), outcome);
+    add(solve_island({own.A, own.u, own.blocks, surfaces_, problem.stop, problem.rungs}, options, p, after), outcome);
     const auto rows = islands_.rows(i);
     for (std::size_t r = 0; r < rows.size(); ++r) impulse(rows[r]) = p(static_cast<Eigen::Index>(r));
   }
@@ -129,6 +129,7 @@ bool StrongeLaw::expand(const ImpactProblem& problem, const StrongeOptions& opti
   Vector after = front_of(after_, k);
   ContactOptions contact = options.phases.contact;
   contact.stop = problem.stop;
+  contact.rungs = problem.rungs;
   const ContactSolution solution = solver_.solve({problem.A, middle, blocks_}, contact, {}, second, after);
   ++outcome.intervals;
   impulse = first + second;

@@ -34,6 +34,7 @@ ContactOptions contact_options(const Method& method, const StopSignal* stop = nu
   options.cone = method.cone;
   options.polyhedral.directions = method.directions;
   options.enough = method.contact_tolerance;
+  options.rungs = method.rungs;
   return options;
 }
 
@@ -457,6 +458,7 @@ ContactSolution ContactStep::solve(const Method& method, MassOperator& mass, Vec
   const bool mixed = method.form == ContactForm::mixed, poisson = method.law->in_step == InStep::poisson;
   if (mixed) {
     solution_ = mixed_.solve_mixed(mass.matrix(), mass.jacobian(), velocity, blocks_, options.polyhedral, p, end_);
+    if (method.rungs != nullptr) method.rungs->add(solution_);
   } else if (poisson) {
     solution_ = poisson_.solve(problem, options, warm_start, p, u_plus);
   } else {
@@ -495,6 +497,7 @@ ContactSolution ContactStep::solve_joined(const Method& method, MassOperator& ma
   if (k > 0) {
     solution_ = pure ? solver_.solve(problem, options, warm_start, p, u_kept)
                      : joined_->solve_handles(options.polyhedral, warm_start, p, u_kept);
+    if (!pure && method.rungs != nullptr) method.rungs->add(solution_);
   }
   if (!pure && !is_usable(solution_)) {  // round-off decides among redundant contacts: other methods may arrive
     solution_ = solver_.solve(problem, options, warm_start, p, u_kept);

@@ -51,7 +51,7 @@ ImpactLawOptions law_options(const Method& method) {
 }
 
 ImpactHandler::ImpactHandler(const Model& model, const Method& method)
-    : law_(method.law, law_options(method)), loads_(model), judge_(model) {
+    : law_(method.law, law_options(method)), rungs_(method.rungs), loads_(model), judge_(model) {
   for (VectorX* vector : {&no_augmentation_, &velocity_}) vector->setZero(model.velocity_count());
 }
 
@@ -103,7 +103,7 @@ void ImpactHandler::solve_island(int island, ImpactReport& impact) {
   const ContactProblem own = island_.problem();
   p_island_.resize(own.u.size());
   u_island_.resize(own.u.size());
-  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_, stop_};
+  const ImpactProblem problem{own.A, own.u, own.blocks, island_surfaces_, stop_, rungs_};
   add(law_.solve(problem, p_island_, u_island_, &trace_), impact.outcome);
   std::optional<ImpactPath> path;
   if (!trace_.steps.empty()) path = ImpactPath{trace_.impulse, trace_.velocity};

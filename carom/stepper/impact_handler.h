@@ -61,6 +61,7 @@ class ImpactHandler {
 
   ImpactLaw law_;
   const StopSignal* stop_ = nullptr;
+  RungCounts* rungs_ = nullptr;
   StepLoads loads_;
   PlusTrace trace_;
   ConstraintEquations equations_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/complementarity/friction_cone.h"
+#include "carom/complementarity/rung_counts.h"
 #include "carom/impact/plus_options.h"
 #include "carom/impact/propagative/propagative_options.h"
 #include "carom/stepper/catalogue.h"
@@ -95,6 +96,8 @@ struct Method {
   QuasiRigidSettings quasi_rigid = {};             ///< of steppers quasi-rigid and implicit-geometry
   Rebound rebound = Rebound::located;              ///< of stepper hybrid_dca
   OverlapRemedy overlap = OverlapRemedy::project;  ///< of steppers that are at position level
+  RungCounts* rungs = nullptr;  ///< counts the methods of all contact solves, for programs that measure; not from two
+                                ///< threads at a time; null: nobody counts
 
   /// Generators of the friction cone: 0 for the exact one.
   int generators() const { return cone == FrictionCone::exact ? 0 : directions; }

@@ -163,6 +163,7 @@ bool OverlapProjection::find_way(MassOperator& mass) {
   const ContactProblem problem{mass.contact_operator(), zero, blocks_};
   ContactOptions options;
   options.stop = &stop_;
+  options.rungs = rungs_;
   // One that stops short may serve as well: what matters is that overlap gets less.
   [[maybe_unused]] const ContactSolution solution = solver_.solve(problem, options, {}, multiplier, gap);
   if (!multiplier.allFinite()) return false;

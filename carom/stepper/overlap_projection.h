@@ -36,6 +36,9 @@ class OverlapProjection {
   /// Asked in every iteration, which then throws Stopped.
   void set_stop(const StopSignal& stop) { stop_ = stop; }
 
+  /// Counts the methods of its solves (RungCounts); null: nobody counts.
+  void count_rungs(RungCounts* rungs) { rungs_ = rungs; }
+
   /// Makes room for so many contacts and limits.
   void reserve(const Model& model, std::size_t count, MassOperator& mass);
 
@@ -68,6 +71,7 @@ class OverlapProjection {
   VectorX displacement_, part_, trial_, no_augmentation_;
   ContactSolver solver_;
   StopSignal stop_;
+  RungCounts* rungs_ = nullptr;
 };
 
 }  // namespace carom

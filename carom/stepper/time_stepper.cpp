@@ -64,6 +64,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       constraint_projection_(model, mass_, method.stepper->joins_constraints),
       loads_(model),
       judge_(model) {
+  projection_.count_rungs(method.rungs);
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
     if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {

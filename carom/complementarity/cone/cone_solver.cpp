@@ -42,6 +42,10 @@ void ConeSolver::prepare(const ContactProblem& problem, std::span<const double> 
   refresh();
   best_residual_ = std::numeric_limits<double>::infinity();
   best_solver_ = SolverKind::none;
+  rung_ = SolverRung::start;
+  rungs_.entered = rungs_.won = RungSet(rung_);
+  whole_.reset();
+  detours_ = {};
   best_.assign(p_.begin(), p_.end());
   iterations_ = 0;
   infeasible_ = false;
@@ -52,6 +56,8 @@ bool ConeSolver::keep(SolverKind solver) {
   if (!(residual_ < best_residual_)) return false;
   best_residual_ = residual_;
   best_solver_ = solver;
+  rungs_.won = detours_;
+  rungs_.won.add(rung_);
   best_.assign(p_.begin(), p_.end());
   return true;
 }
@@ -66,45 +72,51 @@ void ConeSolver::return_to_best() {
   refresh();
 }
 
+void ConeSolver::enter(SolverRung rung) {
+  rung_ = whole_.value_or(rung);
+  rungs_.entered.add(rung_);
+}
+
 /// Lets a method work on p_ and w_ for so many steps; returns how many it took.
 template <typename Method>
-int ConeSolver::attempt(double tolerance, int steps, Method&& method) {
+int ConeSolver::attempt(SolverRung rung, double tolerance, int steps, Method&& method) {
   if (below(tolerance) || iterations_ >= budget_) return 0;
+  enter(rung);
   const ConeProgress done = method(std::min(steps, budget_ - iterations_));
   iterations_ += done.steps;
   residual_ = done.residual;
   return done.steps;
 }
 
-void ConeSolver::sweep(double tolerance, int sweeps, bool persistent) {
-  attempt(tolerance, sweeps,
+void ConeSolver::sweep(SolverRung rung, double tolerance, int sweeps, bool persistent) {
+  attempt(rung, tolerance, sweeps,
           [&](int most) { return gauss_seidel_.sweep(system_, tolerance, most, persistent, p_.data(), w_.data()); });
 }
 
-void ConeSolver::newton(ConeNewton::Equation equation, double tolerance, int steps) {
-  attempt(tolerance, steps,
+void ConeSolver::newton(SolverRung rung, ConeNewton::Equation equation, double tolerance, int steps) {
+  attempt(rung, tolerance, steps,
           [&](int most) { return newton_.improve(system_, equation, tolerance, most, p_.data(), w_.data()); });
 }
 
-void ConeSolver::polish(double tolerance) {
-  attempt(tolerance, polish_steps,
+void ConeSolver::polish(SolverRung rung, double tolerance) {
+  attempt(rung, tolerance, polish_steps,
           [&](int most) { return newton_.polish(system_, tolerance, most, p_.data(), w_.data()); });
   keep(SolverKind::newton);
 }
 
-int ConeSolver::follow_path(double tolerance, int steps) {
-  return attempt(tolerance, steps,
+int ConeSolver::follow_path(SolverRung rung, double tolerance, int steps) {
+  return attempt(rung, tolerance, steps,
                  [&](int most) { return smoothing_.follow(system_, tolerance, most, p_.data(), w_.data()); });
 }
 
-void ConeSolver::smooth(double tolerance, int steps) {
+void ConeSolver::smooth(SolverRung rung, double tolerance, int steps) {
   if (below(tolerance)) return;
   smoothing_.start(system_, p_.data(), w_.data());
-  follow_path(tolerance, steps);
+  follow_path(rung, tolerance, steps);
 }
 
 void ConeSolver::first_order(double tolerance, int steps) {
-  attempt(tolerance, steps,
+  attempt(SolverRung::first_order, tolerance, steps,
           [&](int most) { return first_order_.descend(system_, tolerance, most, p_.data(), w_.data()); });
 }
 
@@ -114,15 +126,15 @@ void ConeSolver::first_order(double tolerance, int steps) {
 void ConeSolver::hurry(double tolerance) {
   if (below(tolerance)) return;
   centre_.assign(p_.begin(), p_.end());
-  newton(ConeNewton::Equation::own, tolerance, newton_first);
+  newton(SolverRung::newton, ConeNewton::Equation::own, tolerance, newton_first);
   keep(SolverKind::newton);
   smoothing_.start(system_, p_.data(), w_.data());
   for (int burst = first_burst, left = smoothing_first; left > 0; burst = next_burst) {
     if (below(tolerance)) return;
     const double before = residual_;
-    const int steps = follow_path(tolerance, burst);
+    const int steps = follow_path(SolverRung::smooth_path, tolerance, burst);
     if (steps == 0) break;
-    if (residual_ < before) newton(ConeNewton::Equation::own, tolerance, burst_newton);
+    if (residual_ < before) newton(SolverRung::smooth_path, ConeNewton::Equation::own, tolerance, burst_newton);
     keep(SolverKind::newton);
     left -= steps;
   }
@@ -134,13 +146,13 @@ void ConeSolver::hurry(double tolerance) {
 /// Newton's method with both equations, and once more from a smooth path.
 void ConeSolver::escalate(double tolerance) {
   using Equation = ConeNewton::Equation;
-  newton(Equation::own, tolerance, newton_steps);
-  newton(Equation::projected, tolerance, newton_steps);
+  newton(SolverRung::long_newton, Equation::own, tolerance, newton_steps);
+  newton(SolverRung::projected_newton, Equation::projected, tolerance, newton_steps);
   keep(SolverKind::newton);
   if (below(tolerance)) return;
-  smooth(tolerance, smoothing_steps);
-  newton(Equation::projected, tolerance, newton_steps);
-  newton(Equation::own, tolerance, newton_steps);
+  smooth(SolverRung::long_path, tolerance, smoothing_steps);
+  newton(SolverRung::long_path, Equation::projected, tolerance, newton_steps);
+  newton(SolverRung::long_path, Equation::own, tolerance, newton_steps);
   keep(SolverKind::newton);
 }
 
@@ -151,10 +163,11 @@ bool ConeSolver::solve_around(double alpha, double tolerance) {
   system_.set_proximal(alpha, centre_.data());
   refresh();
   const double goal = std::max(0.1 * tolerance, 0.01 * residual_);
-  sweep(goal, sweeps_first, false);
-  newton(ConeNewton::Equation::own, goal, proximal_steps);
-  newton(ConeNewton::Equation::projected, goal, proximal_steps);
-  smooth(goal, proximal_steps);
+  constexpr SolverRung rung = SolverRung::proximal_points;
+  sweep(rung, goal, sweeps_first, false);
+  newton(rung, ConeNewton::Equation::own, goal, proximal_steps);
+  newton(rung, ConeNewton::Equation::projected, goal, proximal_steps);
+  smooth(rung, goal, proximal_steps);
   const bool solved = below(goal);
   system_.set_proximal(0, centre_.data());
   refresh();
@@ -211,6 +224,8 @@ bool ConeSolver::solve_polyhedral(const ContactProblem& start, int directions, c
   options.lcp.max_pivots = std::min(100 + 4 * static_cast<int>(k), budget_ - iterations_);
   const ContactSolution solution = polyhedral_.solve(start, options, {}, p, w);
   iterations_ += solution.iterations;
+  rungs_.entered.add(solution.rungs.entered);
+  detours_.add(solution.rungs.won);
   return solution.status == SolveStatus::solved;
 }
 
@@ -232,14 +247,38 @@ void ConeSolver::slide_with_all_friction() {
 
 void ConeSolver::start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone) {
   const ContactProblem start = without_torsion(reduced_ ? elimination_.problem() : problem);
+  const RungSet detours = detours_;
   for (const int directions : {8, 32}) {
-    if (iterations_ >= budget_) return;
+    if (iterations_ >= budget_) break;
+    whole_ = directions == 8 ? SolverRung::polyhedral_8 : SolverRung::polyhedral_32;
+    enter(*whole_);
     const bool solved = solve_polyhedral(start, directions, cone);
     slide_with_all_friction();  // also where the path ended badly: its last point may be near
-    if (solved) polish(cone.tolerance);
+    if (solved) polish(*whole_, cone.tolerance);
     escalate(cone.tolerance);
-    if (below(cone.tolerance) || !solved) return;
+    detours_ = detours;
+    if (below(cone.tolerance) || !solved) break;
   }
+  whole_.reset();
+}
+
+/// A few steps from the warm start, for a problem that little has changed of. True if they were enough.
+bool ConeSolver::from_warm_start(const ConeOptions& options) {
+  const double tolerance = options.tolerance;
+  const SolverKind method = options.method;
+  // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
+  const int before = iterations_;
+  if (has_wide_cones()) polish(SolverRung::warm_states, tolerance);
+  if (method == SolverKind::none) {
+    newton(SolverRung::warm_newton, ConeNewton::Equation::own, tolerance, warm_steps);
+  }
+  refresh();
+  keep(iterations_ > before ? SolverKind::newton : SolverKind::gauss_seidel);
+  if (below(tolerance)) return true;
+  if (method != SolverKind::newton) sweep(SolverRung::warm_sweep, tolerance, 1, true);
+  refresh();
+  keep(SolverKind::gauss_seidel);
+  return below(tolerance);
 }
 
 void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) {
@@ -251,22 +290,10 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     keep(SolverKind::proximal);
     return;
   }
-  if (warm_) {
-    // Velocities are kept up by what changes, and have the round-off of the first impulses, however small they are now.
-    const int before = iterations_;
-    if (has_wide_cones()) polish(tolerance);
-    if (method == SolverKind::none) newton(ConeNewton::Equation::own, tolerance, warm_steps);
-    refresh();
-    keep(iterations_ > before ? SolverKind::newton : SolverKind::gauss_seidel);
-    if (below(tolerance)) return;
-    if (method != SolverKind::newton) sweep(tolerance, 1, true);
-    refresh();
-    keep(SolverKind::gauss_seidel);
-    if (below(tolerance)) return;
-  }
+  if (warm_ && from_warm_start(options)) return;
   if (method != SolverKind::newton) {
     const bool alone = method == SolverKind::gauss_seidel;
-    sweep(tolerance, alone ? budget_ : sweeps_first, alone);
+    sweep(SolverRung::sweeps, tolerance, alone ? budget_ : sweeps_first, alone);
     keep(SolverKind::gauss_seidel);
     if (alone || below(tolerance)) return;
   }
@@ -278,9 +305,13 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
     warm_ = false;
     p_.assign(p_.size(), 0.0);
     refresh();
+    rung_ = SolverRung::start;
+    rungs_.entered.add(SolverRung::without_start);
+    detours_.add(SolverRung::without_start);
     run(problem, options);
     return;
   }
+  rungs_.entered.add(SolverRung::contradiction);
   work_.resize(problem.u.size());
   infeasible_ = find_infeasibility(problem, Eigen::Map<Eigen::VectorXd>(work_.data(), problem.u.size()), options.stop);
   if (infeasible_) return;
@@ -293,7 +324,7 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   if (!choose_first) start_from_polyhedral(problem, options);
   if (best_residual_ <= tolerance || method == SolverKind::newton) return;
   return_to_best();
-  sweep(tolerance, last_sweeps, true);
+  sweep(SolverRung::last_sweeps, tolerance, last_sweeps, true);
   keep(SolverKind::gauss_seidel);
 }
 
@@ -360,10 +391,12 @@ ContactSolution ConeSolver::solve(const ContactProblem& problem, const ConeOptio
   solution.residual = finish(problem, options.tolerance, impulse.data(), velocity.data());
   solution.solver = best_solver_;
   solution.iterations = iterations_;
+  solution.rungs = rungs_;
   solution.status = solution.residual <= options.tolerance ? SolveStatus::solved
                     : infeasible_                          ? SolveStatus::infeasible
                     : iterations_ >= budget_               ? SolveStatus::iteration_limit
                                                            : SolveStatus::inaccurate;
+  if (solution.status == SolveStatus::infeasible) solution.rungs.won = RungSet(SolverRung::contradiction);
   return solution;
 }
 

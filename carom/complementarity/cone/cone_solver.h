@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,12 +74,13 @@ class ConeSolver {
   bool below(double tolerance) const { return residual_ <= tolerance; }
   void run(const ContactProblem& problem, const ConeOptions& options);
   template <typename Method>
-  int attempt(double tolerance, int steps, Method&& method);
-  void sweep(double tolerance, int sweeps, bool persistent);
-  void newton(ConeNewton::Equation equation, double tolerance, int steps);
-  void polish(double tolerance);
-  int follow_path(double tolerance, int steps);
-  void smooth(double tolerance, int steps);
+  int attempt(SolverRung rung, double tolerance, int steps, Method&& method);
+  void enter(SolverRung rung);
+  void sweep(SolverRung rung, double tolerance, int sweeps, bool persistent);
+  void newton(SolverRung rung, ConeNewton::Equation equation, double tolerance, int steps);
+  void polish(SolverRung rung, double tolerance);
+  int follow_path(SolverRung rung, double tolerance, int steps);
+  void smooth(SolverRung rung, double tolerance, int steps);
   void first_order(double tolerance, int steps);
   void hurry(double tolerance);
   void escalate(double tolerance);
@@ -86,6 +88,7 @@ class ConeSolver {
   bool solve_around(double alpha, double tolerance);
   ContactProblem without_torsion(const ContactProblem& problem);
   bool has_wide_cones() const;
+  bool from_warm_start(const ConeOptions& options);
   bool solve_polyhedral(const ContactProblem& start, int directions, const ConeOptions& cone);
   void slide_with_all_friction();
   void start_from_polyhedral(const ContactProblem& problem, const ConeOptions& cone);
@@ -107,6 +110,10 @@ class ConeSolver {
   int iterations_ = 0, budget_ = 0;
   double residual_ = 0, best_residual_ = 0;  // of p_ and of best_
   SolverKind best_solver_ = SolverKind::none;
+  RungTrace rungs_;                      // won: of best_
+  SolverRung rung_ = SolverRung::start;  // that p_ comes from
+  std::optional<SolverRung> whole_;      // a rung whose parts count as itself
+  RungSet detours_;                      // on which p_ was found
   std::vector<double> p_, w_, best_, centre_, work_;
   std::vector<Block> blocks_;
 };

@@ -15,10 +15,12 @@ constexpr double jammed = 1e-3, cold_start = 0.3;  // residual of an interior po
 }  // namespace
 
 /// Keeps p if none better was seen.
-void FactoredSolver::take(const FactoredResult& result, const std::vector<double>& p) {
+void FactoredSolver::take(SolverRung rung, const FactoredResult& result, const std::vector<double>& p) {
   iterations_ += result.iterations;
+  rungs_.entered.add(rung);
   if (!(result.residual < residual_)) return;
   residual_ = result.residual;
+  rungs_.won = RungSet(rung);
   best_ = p;
 }
 
@@ -28,9 +30,10 @@ bool FactoredSolver::stands() {
   return problem_.still(best_, w_);
 }
 
-void FactoredSolver::by_multipliers(double tolerance, int most, const FactoredOptions& options) {
+void FactoredSolver::by_multipliers(SolverRung rung, double tolerance, int most, const FactoredOptions& options) {
   p_ = best_;
-  take(multipliers_.run(problem_, {.tolerance = tolerance, .max_iterations = most, .stop = options.stop}, p_), p_);
+  take(rung, multipliers_.run(problem_, {.tolerance = tolerance, .max_iterations = most, .stop = options.stop}, p_),
+       p_);
 }
 
 void FactoredSolver::sweep(const StopSignal* stop) {
@@ -41,7 +44,7 @@ void FactoredSolver::sweep(const StopSignal* stop) {
     problem_.sweep(p_, y_);
   }
   problem_.respond(p_, y_, w_);
-  take({problem_.measure(p_, w_), first_sweeps / sweeps_of_iteration}, p_);
+  take(SolverRung::factored_sweeps, {problem_.measure(p_, w_), first_sweeps / sweeps_of_iteration}, p_);
 }
 
 /// p_ from the best that interior points made of what the sweeps left, swept_.
@@ -52,13 +55,13 @@ void FactoredSolver::by_interior_point(const FactoredOptions& options) {
   interior.stop = options.stop;
   p_ = swept_;
   const FactoredResult warm = interior_.run(problem_, interior, p_);
-  take(warm, p_);
+  take(SolverRung::interior_point, warm, p_);
   if (warm.residual <= jammed) return;
   interior.start = cold_start;
   swept_ = p_;
   p_.assign(p_.size(), 0.0);
   const FactoredResult cold = interior_.run(problem_, interior, p_);
-  take(cold, p_);
+  take(SolverRung::interior_afresh, cold, p_);
   if (!(cold.residual < warm.residual)) p_ = swept_;
 }
 
@@ -69,7 +72,7 @@ bool FactoredSolver::arrive(const FactoredOptions& options) {
   if (residual_ <= enough) return true;
   p_ = best_;
   swept_ = best_;
-  take(newton_.run(problem_, {.tolerance = enough, .stop = options.stop}, p_), p_);
+  take(SolverRung::climbing_newton, newton_.run(problem_, {.tolerance = enough, .stop = options.stop}, p_), p_);
   if (residual_ <= enough) return true;
   if (ConeInterior::knows(problem_, options.directions)) {
     by_interior_point(options);
@@ -77,22 +80,22 @@ bool FactoredSolver::arrive(const FactoredOptions& options) {
   } else {
     p_ = best_;
   }
-  take(proximal_.run(problem_, {.tolerance = enough, .stop = options.stop}, p_), p_);
+  take(SolverRung::proximal_rounds, proximal_.run(problem_, {.tolerance = enough, .stop = options.stop}, p_), p_);
   return residual_ <= enough;
 }
 
 void FactoredSolver::run(const FactoredOptions& options) {
   const bool near = residual_ <= far_start && stands();
   if (near) {
-    by_multipliers(options.tolerance, near_most, options);
+    by_multipliers(SolverRung::standing_multipliers, options.tolerance, near_most, options);
     if (residual_ <= options.enough) return;
   }
   if (residual_ > options.enough && !arrive(options)) {
-    by_multipliers(options.enough, options.max_iterations, options);
+    by_multipliers(SolverRung::multipliers, options.enough, options.max_iterations, options);
   }
   const bool solved = residual_ <= options.enough;
   const bool rests = !near && solved && residual_ > options.tolerance && stands();
-  if (rests) by_multipliers(options.tolerance, rest_most, options);
+  if (rests) by_multipliers(SolverRung::resting_multipliers, options.tolerance, rest_most, options);
 }
 
 ContactSolution FactoredSolver::solve(const ContactProblem& problem, const FactoredOptions& options,
@@ -103,6 +106,7 @@ ContactSolution FactoredSolver::solve(const ContactProblem& problem, const Facto
   problem_.respond(best_, y_, w_);
   residual_ = problem_.measure(best_, w_);
   iterations_ = 0;
+  rungs_.entered = rungs_.won = RungSet(SolverRung::start);
   if (residual_ > options.tolerance) run(options);
   problem_.from_units(best_, impulse);
   problem.A.multiply(impulse, velocity);
@@ -112,6 +116,7 @@ ContactSolution FactoredSolver::solve(const ContactProblem& problem, const Facto
   solution.solver = SolverKind::multipliers;
   solution.iterations = iterations_;
   solution.residual = residual_;
+  solution.rungs = rungs_;
   solution.tolerance = residual_ <= options.tolerance ? options.tolerance : options.enough;
   solution.status = residual_ <= solution.tolerance        ? SolveStatus::solved
                     : iterations_ < options.max_iterations ? SolveStatus::inaccurate

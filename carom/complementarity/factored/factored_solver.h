@@ -49,11 +49,11 @@ class FactoredSolver {
  private:
   void run(const FactoredOptions& options);
   bool arrive(const FactoredOptions& options);
-  void by_multipliers(double tolerance, int most, const FactoredOptions& options);
+  void by_multipliers(SolverRung rung, double tolerance, int most, const FactoredOptions& options);
   void sweep(const StopSignal* stop);
   void by_interior_point(const FactoredOptions& options);
   bool stands();
-  void take(const FactoredResult& result, const std::vector<double>& p);
+  void take(SolverRung rung, const FactoredResult& result, const std::vector<double>& p);
 
   FactoredProblem problem_;
   AugmentedLagrangian multipliers_;
@@ -64,6 +64,7 @@ class FactoredSolver {
   Eigen::VectorXd y_;
   double residual_ = 0;  // of best_
   int iterations_ = 0;
+  RungTrace rungs_;
 };
 
 }  // namespace carom

@@ -89,6 +89,8 @@ LcpResult MixedLcpSolver::solve_singular(const MixedLcpProblem& problem, const L
   columns.col(1).tail(n).setZero();
   columns.col(2).setConstant(infinity);
   LcpResult result = box_.solve({A, columns.col(0), columns.col(1), columns.col(2)}, options, false, columns.col(3));
+  result.rungs.entered.add(SolverRung::box_lemke);
+  result.rungs.won.add(SolverRung::box_lemke);
   x = columns.col(3).head(m);
   z = columns.col(3).tail(n);
   result.residual = mixed_lcp_residual(problem, x, z);

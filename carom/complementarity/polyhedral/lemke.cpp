@@ -73,28 +73,29 @@ LcpResult LemkeSolver::solve_from(LcpMatrix& R, const Eigen::Ref<const Eigen::Ve
                                   const LcpOptions& options, Eigen::Ref<Eigen::VectorXd> z) {
   bind(R, q, options);
   LcpResult result;
-  const auto attempt = [&](const LcpStart& from) {
-    ++result.paths;
-    const PathEnd end = follow(from, options, result.pivots);
+  const auto attempt = [&](SolverRung rung, const LcpStart& from) {
+    const PathEnd end = enter(rung, from, options, result);
     if (end != PathEnd::solution) return end;
     const double residual = finish(q);
     if (residual < result.residual) {
       result.residual = residual;
+      result.rungs.won = RungSet(rung);
       z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
     }
     return result.residual <= options.residual_tolerance ? end : PathEnd::lost;
   };
 
   z.setZero();
+  result.rungs.won = RungSet(SolverRung::lemke);
   result.residual = ResidualSizes(q, z.data(), options.demand).violation(0, q.size() > 0 ? q.minCoeff() : 0.0);
-  const PathEnd first = attempt(start);
+  const PathEnd first = attempt(SolverRung::lemke, start);
   if (first == PathEnd::solution) return result;
   result.status = first == PathEnd::ray               ? SolveStatus::secondary_ray
                   : first == PathEnd::iteration_limit ? SolveStatus::iteration_limit
                                                       : SolveStatus::inaccurate;
   if (first == PathEnd::ray && ray_proves_infeasible(q)) return result;
   const bool advanced = !start.basic_z.empty() || !start.covering.empty();
-  if (advanced && attempt(LcpStart{}) == PathEnd::solution) {
+  if (advanced && attempt(SolverRung::lemke_afresh, LcpStart{}) == PathEnd::solution) {
     result.status = SolveStatus::solved;
     return result;
   }
@@ -127,21 +128,29 @@ void LemkeSolver::bind(LcpMatrix& R, const Eigen::Ref<const Eigen::VectorXd>& q,
   basis_.bind(R);
 }
 
+/// One more path.
+LemkeSolver::PathEnd LemkeSolver::enter(SolverRung rung, const LcpStart& start, const LcpOptions& options,
+                                        LcpResult& result) {
+  ++result.paths;
+  result.rungs.entered.add(rung);
+  return follow(start, options, result.pivots);
+}
+
 double LemkeSolver::try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                             LcpResult& result) {
   store_basis();
   R_->set_shift(0);
   for (int i = 0; i < n_; ++i) q_[i] = R_->row_scale(i) * q(i);
-  ++result.paths;
-  const PathEnd end = follow({basic_z_, no_covering_}, options, result.pivots);
+  const PathEnd end = enter(SolverRung::unshifted_basis, {basic_z_, no_covering_}, options, result);
   return end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
 }
 
 void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                   LcpResult& result, Eigen::Ref<Eigen::VectorXd> z) {
-  const auto keep = [&](double residual) {
+  const auto keep = [&](SolverRung rung, double residual) {
     if (residual < result.residual) {
       result.residual = residual;
+      result.rungs.won = RungSet(rung);
       z = Eigen::Map<const Eigen::VectorXd>(candidate_.data(), n_);
     }
     return residual <= options.residual_tolerance;
@@ -154,14 +163,12 @@ void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, co
       q_[i] = R_->row_scale(i) * q(i) - (R_->is_cap(i) ? 0.0 : epsilon * centre_[i] / R_->column_scale(i));
     }
     R_->set_shift(epsilon);
-    ++result.paths;
-    PathEnd end = follow({basic_z_, {}}, options, result.pivots);
+    PathEnd end = enter(SolverRung::shifted_lemke, {basic_z_, {}}, options, result);
     if (end != PathEnd::solution && !basic_z_.empty()) {  // from the last point's basis; then from none
-      ++result.paths;
-      end = follow({}, options, result.pivots);
+      end = enter(SolverRung::shifted_lemke, {}, options, result);
     }
     const double residual = end == PathEnd::solution ? finish(q) : std::numeric_limits<double>::infinity();
-    if (keep(residual)) break;
+    if (keep(SolverRung::shifted_lemke, residual)) break;
     idle = residual < 0.7 * last ? 0 : idle + 1;
     if (end != PathEnd::solution) {  // wider, and on from there by less
       basic_z_.clear();
@@ -173,7 +180,7 @@ void LemkeSolver::proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, co
     last = residual;
     centre_ = candidate_;
     const bool power_of_two = (point & (point - 1)) == 0;
-    if (power_of_two && keep(try_basis_without_shift(q, options, result))) break;
+    if (power_of_two && keep(SolverRung::unshifted_basis, try_basis_without_shift(q, options, result))) break;
     if (!power_of_two) store_basis();
     epsilon = std::max(proximal_least, shrink * epsilon);
   }

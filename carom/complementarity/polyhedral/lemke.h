@@ -31,6 +31,7 @@ struct LcpResult {
   int pivots = 0;
   int paths = 0;        ///< followed: 1 unless the first ended badly
   double residual = 0;  ///< lcp_residual of z, computed after the solve from the original matrix
+  RungTrace rungs;
 };
 
 /// Largest of the violations of 0 ≤ w ⊥ z ≥ 0, w = R z + q: max_i |min(z_i / s, w_i / t)|. The problem's own data set s
@@ -97,6 +98,7 @@ class LemkeSolver {
   double finish(const Eigen::Ref<const Eigen::VectorXd>& q);
   bool ray_proves_infeasible(const Eigen::Ref<const Eigen::VectorXd>& q);
   double residual_of_candidate(const Eigen::Ref<const Eigen::VectorXd>& q);
+  PathEnd enter(SolverRung rung, const LcpStart& start, const LcpOptions& options, LcpResult& result);
   double try_basis_without_shift(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options,
                                  LcpResult& result);
   void proximal_points(const Eigen::Ref<const Eigen::VectorXd>& q, const LcpOptions& options, LcpResult& result,

@@ -112,6 +112,18 @@ double* resized(std::vector<double>& buffer, std::size_t rows, std::size_t colum
 
 }  // namespace
 
+ContactSolution solution_of(const LcpResult& lcp, SolverKind method, int size) {
+  ContactSolution solution;
+  solution.status = lcp.status;
+  solution.solver = method;
+  solution.iterations = lcp.pivots;
+  solution.paths = lcp.paths;
+  solution.size = size;
+  solution.residual = lcp.residual;
+  solution.rungs = lcp.rungs;
+  return solution;
+}
+
 ContactSolution PolyhedralSolver::solve(const ContactProblem& problem, const PolyhedralOptions& options,
                                         std::span<const double> warm_start, Eigen::Ref<Eigen::VectorXd> impulse,
                                         Eigen::Ref<Eigen::VectorXd> velocity) {
@@ -186,11 +198,15 @@ ContactSolution PolyhedralSolver::solve_contacts(const ContactProblem& problem, 
     const bool answered = lcp.status == SolveStatus::solved || lcp.status == SolveStatus::secondary_ray;
     if (answered) method_ = SolverKind::pivoting;
   }
-  if (method_ == SolverKind::lemke) lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
+  if (method_ == SolverKind::lemke) {
+    const RungSet before = lcp.rungs.entered;
+    lcp = lemke_.solve_from(matrix_, matrix_.q(), start, options.lcp, z);
+    lcp.rungs.entered.add(before);
+  }
   layout_.recover_impulse(z_.data(), matrix_.unit(), impulse);
   rest_held_rows(A, problem.u, problem.blocks, impulse);
   refine_rows_within_bounds(A, problem.u, problem.blocks, impulse);
-  return {lcp.status, method_, lcp.pivots, lcp.paths, layout_.size(), lcp.residual};
+  return solution_of(lcp, method_, layout_.size());
 }
 
 ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::MatrixXd>& M,
@@ -215,7 +231,7 @@ ContactSolution PolyhedralSolver::solve_mixed(const Eigen::Ref<const Eigen::Matr
   Eigen::Map<Eigen::VectorXd> z(z_.data(), size);
   const LcpResult lcp = mixed_solver_.solve(problem, start_.sliding(layout_, u_.data()), options.lcp, v_plus, z);
   layout_.recover_impulse(z_.data(), unit_, impulse);
-  return {lcp.status, SolverKind::lemke, lcp.pivots, lcp.paths, size, lcp.residual};
+  return solution_of(lcp, SolverKind::lemke, size);
 }
 
 void PolyhedralSolver::reserve(int blocks, int directions) {

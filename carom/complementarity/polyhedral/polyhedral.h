@@ -21,6 +21,9 @@ struct PolyhedralOptions {
   LcpOptions lcp;
 };
 
+/// The result of an LCP of so many rows as that of the contact problem that it stands for.
+ContactSolution solution_of(const LcpResult& lcp, SolverKind method, int size);
+
 /// Stewart and Trinkle's contact problem (2000, eqs. 7–12 and 15–20) as an LCP. The unknowns are z = (c_n of all
 /// blocks; β of all cones with friction; λ of these):
 ///

@@ -54,6 +54,8 @@ LcpResult PrincipalPivoting::solve(const Eigen::Ref<const Eigen::MatrixXd>& R,
   lu_.reserve(n_);
   LcpResult result;
   result.paths = 1;
+  result.rungs.entered.add(SolverRung::pivoting);
+  result.rungs.won.add(SolverRung::pivoting);
   z.setZero();
   driver_ = 0;
   for (const int i : basic_z) {

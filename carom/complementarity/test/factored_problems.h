@@ -1,41 +1,18 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "carom/complementarity/certificate.h"
 #include "carom/complementarity/factored/augmented_lagrangian.h"
 #include "carom/complementarity/factored/factored_problem.h"
+#include "testing/problems/problem_factors.h"
 #include "testing/problems/problem_families.h"
 
 namespace carom::factored_test {
 
-/// G of A = G Gᵀ from M = L Lᵀ, a group of columns for every body.
-inline ContactFactors factors_of(const families::Mechanics& m) {
-  const Eigen::Index n = m.M.rows();
-  const Eigen::LLT<Eigen::MatrixXd> llt(m.M);
-  const Eigen::MatrixXd rows = llt.matrixL().solve(m.J.transpose()).transpose();
-  ContactFactors G;
-  for (Eigen::Index i = 0; i < n; i += 6) G.group_start.push_back(static_cast<int>(i) + 6);
-  for (const Block& block : m.blocks) {
-    std::set<int> touched;
-    for (int g = 0; g < G.groups(); ++g) {
-      if (!m.J.block(block.row, 6 * g, block.size(), 6).isZero(0)) touched.insert(g);
-    }
-    for (int row = block.row; row < block.row + block.size(); ++row) {
-      for (const int g : touched) {
-        G.group.push_back(g);
-        for (int j = 0; j < 6; ++j) G.value.push_back(rows(row, 6 * g + j));
-      }
-      G.row_start.push_back(static_cast<int>(G.group.size()));
-      G.value_start.push_back(static_cast<int>(G.value.size()));
-    }
-  }
-  return G;
-}
+using families::factors_of;
 
 /// Unilateral rows of one direction on one body that contradict one another: each asks for `apart` more than the one
 /// before.

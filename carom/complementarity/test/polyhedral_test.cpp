@@ -42,6 +42,25 @@ TEST(Polyhedral, SolvesEveryProblemOfAllFamilies) {
   }
 }
 
+/// A step keeps impulses of a solve that stopped short by their residual.
+TEST(Polyhedral, ASolveThatStopsShortTellsItsResidual) {
+  Random random(31);
+  PolyhedralSolver solver;
+  PolyhedralOptions options;
+  options.lcp.max_pivots = 1;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Mechanics m = families::make(Family::stack, 8 + trial, random);
+    Eigen::VectorXd impulse(m.u.size()), velocity(m.u.size()), v_plus(m.v.size());
+    for (const bool mixed : {false, true}) {
+      const ContactSolution solution = mixed ? solver.solve_mixed(m.M, m.J, m.v, m.blocks, options, impulse, v_plus)
+                                             : solver.solve(m.problem(), options, impulse, velocity);
+      EXPECT_EQ(solution.status, SolveStatus::iteration_limit);
+      EXPECT_GT(solution.residual, options.lcp.residual_tolerance);
+      EXPECT_EQ(solution.tolerance, 0);
+    }
+  }
+}
+
 Mechanics permuted(const Mechanics& m, const std::vector<int>& order) {
   Mechanics result = m;
   for (std::size_t b = 0; b < order.size(); ++b) {

@@ -26,6 +26,7 @@ Eigen::Vector2d scaled_slip(const Block& block, const Eigen::Vector2d& u) {
 
 ConstrainedMotion::ConstrainedMotion(const Model& model, const Method& method)
     : size_(model), mass_(model, method.dynamics), forces_(model), finder_(model), workspace_(model), beside_(model) {
+  rest_problem_.count_rungs(method.rungs);
   for (VectorX* vector : {&no_augmentation_, &zero_, &tau_, &bias_, &free_, &moved_})
     vector->setZero(model.velocity_count());
   q_beside_.setZero(model.position_count());

@@ -61,6 +61,7 @@ SolveStatus RestProblem::solve(Eigen::VectorXd& force, Eigen::VectorXd& accelera
   SolveStatus status = SolveStatus::inaccurate;
   ContactOptions options = exact();
   options.stop = &stop_;
+  options.rungs = rungs_;
   for (int renewal = 0; renewal < most_renewals; ++renewal) {
     force(rows_).setZero();
     own_b_ = (*A_ * force + *b_)(rows_);

@@ -27,6 +27,8 @@ class RestProblem {
  public:
   /// Asked in every iteration of a solve, which then throws Stopped.
   void set_stop(const StopSignal& stop) { stop_ = stop; }
+  /// Counts the methods of its solves (RungCounts); null: nobody counts.
+  void count_rungs(RungCounts* rungs) { rungs_ = rungs; }
 
   /// Views A and b until solve() has been called.
   void begin(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
@@ -57,6 +59,7 @@ class RestProblem {
   ContactSolver solver_;
   ConstraintMultipliers multipliers_;
   StopSignal stop_;
+  RungCounts* rungs_ = nullptr;
 };
 
 }  // namespace carom

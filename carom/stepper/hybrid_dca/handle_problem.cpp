@@ -98,8 +98,7 @@ ContactSolution HandleProblem::solve(std::span<const Block> blocks, const Polyhe
   layout_.recover_impulse(z_.data(), unit_, impulse);
   V = V_free + K * impulse;  // contacts that do not press have no friction: what recover_impulse drops is round-off
   velocity = chi * V + R * impulse + u;
-  return {lcp.status,  SolverKind::lemke, lcp.pivots, lcp.paths, static_cast<int>(V.size()) + layout_.size(),
-          lcp.residual};
+  return solution_of(lcp, SolverKind::lemke, static_cast<int>(V.size()) + layout_.size());
 }
 
 }  // namespace carom

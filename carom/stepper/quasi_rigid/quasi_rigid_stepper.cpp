@@ -37,6 +37,7 @@ QuasiRigidStepper::QuasiRigidStepper(const Model& model, const Method& method)
       problem_(model),
       roots_(moving_roots(model)),
       judge_(model) {
+  overlap_projection_.count_rungs(method.rungs);
   start_.masses.resize(roots_.size());
   for (VectorX* q : {&at_.q, &q_scratch_}) q->setZero(model.position_count());
   for (VectorX* v :

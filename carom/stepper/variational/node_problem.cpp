@@ -13,6 +13,7 @@ ContactOptions contact_options(const Method& method) {
   ContactOptions options;
   options.cone = method.cone;
   options.polyhedral.directions = method.directions;
+  options.rungs = method.rungs;
   return options;
 }
 
