@@ -43,7 +43,6 @@ enum class SolverRung : std::uint8_t {
   polyhedral_8,
   polyhedral_32,
   proximal_points,
-  last_sweeps,
   // PolyhedralSolver and MixedLcpSolver
   pivoting,
   lemke,

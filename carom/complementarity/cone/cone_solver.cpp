@@ -13,8 +13,8 @@ namespace carom {
 
 namespace {
 
-constexpr int warm_steps = 3, sweeps_first = 10, last_sweeps = 500, newton_first = 10, newton_steps = 50,
-              smoothing_first = 30, smoothing_steps = 60;
+constexpr int warm_steps = 3, sweeps_first = 10, newton_first = 10, newton_steps = 50, smoothing_first = 30,
+              smoothing_steps = 60;
 constexpr int first_burst = 5, next_burst = 3, burst_newton = 4, polish_steps = 20;
 constexpr int proximal_rounds = 100, proximal_patience = 20, proximal_steps = 25;
 constexpr double most_polyhedral = 1e5;  // friction given to Lemke's method
@@ -322,10 +322,6 @@ void ConeSolver::run(const ContactProblem& problem, const ConeOptions& options) 
   proximal_points(tolerance);
   if (best_residual_ <= tolerance) return;
   if (!choose_first) start_from_polyhedral(problem, options);
-  if (best_residual_ <= tolerance || method == SolverKind::newton) return;
-  return_to_best();
-  sweep(SolverRung::last_sweeps, tolerance, last_sweeps, true);
-  keep(SolverKind::gauss_seidel);
 }
 
 /// The residual of the whole problem. Rows that were eliminated count in full, those of contacts as in

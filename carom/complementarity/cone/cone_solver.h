@@ -40,7 +40,6 @@ struct ConeOptions {
 ///                                  For ill-conditioned stacks; α falls as the methods succeed.
 ///     Polyhedral, Newton           From Lemke's solution with 8 and 32 generators, first in the states that it has.
 ///                                  For states that only a path finds (jammed contacts).
-///     Gauss–Seidel                 Spends what is left of the budget.
 ///
 /// For wide cones, which are nearly half-spaces, the polyhedral start comes before the proximal points. A warm start is
 /// then first taken to be in the states of the solution. Lemke's method gets friction of at most 1e5. Its states are
