@@ -86,7 +86,8 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
     if (joint.type == JointType::free) {
       singles_.push_back({body, inertia.central, inertia.center});
     } else {
-      singles_.push_back({body, inertia.central + inertia.mass * c * c.transpose(), Vec3::Zero()});
+      const Mat3 reflected = joint.reflected_inertia[0] * Mat3::Identity();
+      singles_.push_back({body, inertia.central + inertia.mass * c * c.transpose() + reflected, Vec3::Zero()});
     }
   }
 }
@@ -161,6 +162,7 @@ void Judge::applied_impulse(const Model& model, const StepEvidence& evidence) {
   if (!stiffness_.isZero(0)) {
     difference(model, evidence.q_start, evidence.q_at, reach_);
     reach_ /= h;
+    transport_velocity(model, evidence.q_start, evidence.q_at, reach_, reach_);
     applied_ -= h * stiffness_.cwiseProduct(v_plus_ - reach_);
   }
   if (!evidence.equation.implicit_turn) {

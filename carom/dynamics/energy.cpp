@@ -1,7 +1,17 @@
 #include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/dynamics/spring_stretch.h"
 
 namespace carom {
+namespace {
+
+/// Free bodies are many, and hardly any has a spring.
+bool has_spring(const Joint& joint) {
+  return has_scalar_coordinates(joint.type) || !(joint.stiffness.array() == 0).all();
+}
+
+}  // namespace
+
 double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace) {
   double twice = 0;
   for (int i = 0; i < model.body_count(); ++i) {
@@ -17,11 +27,9 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
     const SpatialInertia& inertia = model.bodies()[i].inertia;
     energy -= inertia.mass * model.gravity().dot(workspace.X_WB[i] * inertia.center);
     const Joint& joint = model.joints()[i];
-    if (!has_scalar_coordinates(joint.type)) continue;
-    for (int k = 0; k < velocity_size(joint); ++k) {
-      const double stretch = q[joint.q_index + k] - joint.rest[k];
-      energy += 0.5 * joint.stiffness[k] * stretch * stretch;
-    }
+    if (!has_spring(joint)) continue;
+    const OfCoordinates stretch = spring_stretch(joint, q);
+    for (int k = 0; k < velocity_size(joint); ++k) energy += 0.5 * joint.stiffness[k] * stretch[k] * stretch[k];
   }
   return energy + point_spring_energy(model, workspace);
 }
@@ -29,10 +37,9 @@ double potential_energy(const Model& model, const VectorX& q, const DynamicsWork
 void spring_force(const Model& model, const VectorX& q, VectorX& tau) {
   tau.setZero(model.velocity_count());
   for (const Joint& joint : model.joints()) {
-    if (!has_scalar_coordinates(joint.type)) continue;
-    for (int k = 0; k < velocity_size(joint); ++k) {
-      tau[joint.v_index + k] = -joint.stiffness[k] * (q[joint.q_index + k] - joint.rest[k]);
-    }
+    if (!has_spring(joint)) continue;
+    const OfCoordinates stretch = spring_stretch(joint, q);
+    for (int k = 0; k < velocity_size(joint); ++k) tau[joint.v_index + k] = -joint.stiffness[k] * stretch[k];
   }
 }
 

@@ -68,7 +68,7 @@ double kinetic_energy(const Model& model, const DynamicsWorkspace& workspace);
 /// forward_kinematics.
 double potential_energy(const Model& model, const VectorX& q, const DynamicsWorkspace& workspace);
 
-/// Joint springs: force −stiffness (q − rest), in the coordinates of v.
+/// Joint springs: force −stiffness times the stretch (spring_stretch.h), in the coordinates of v.
 void spring_force(const Model& model, const VectorX& q, VectorX& tau);
 
 /// Linear velocity in the world of a point fixed in `body` (−1: zero). Needs forward_velocity.

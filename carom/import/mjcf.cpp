@@ -112,14 +112,13 @@ void carry_weights(Reader& reader) {
   }
 }
 
-/// Adds the joints' armatures to their bodies. The energy ½ a ‖v‖² + ½ a ‖ω‖² is that of a point mass and a ball at the
-/// origin. Such a mass has no weight, so a lift carries it.
+/// Adds the armatures of free joints to their bodies. The energy ½ a ‖v‖² + ½ a ‖ω‖² is that of a point mass and a ball
+/// at the origin. Such a mass has no weight, so a lift carries it.
 void add_armatures(Reader& reader) {
   for (const mjcf::Armature& armature : reader.armatures) {
     ImportedModel::Link& link = reader.model.links[armature.link];
-    link.inertia = link.inertia + SpatialInertia{armature.mass, Vec3::Zero(), armature.moment * Mat3::Identity()};
-    if (armature.mass == 0) continue;
-    reader.model.lifts.push_back({link.name + " armature", armature.link, Vec3::Zero(), armature.mass});
+    link.inertia = link.inertia + SpatialInertia{armature.inertia, Vec3::Zero(), armature.inertia * Mat3::Identity()};
+    reader.model.lifts.push_back({link.name + " armature", armature.link, Vec3::Zero(), armature.inertia});
   }
 }
 

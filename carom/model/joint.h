@@ -52,7 +52,7 @@ inline constexpr JointType joint_types[] = {JointType::fixed,     JointType::rev
 
 /// "fixed", "revolute", …: the names that scene files use.
 std::string joint_name(JointType type);
-/// Types whose coordinates are lengths and angles: the ones that can have limits, springs and reflected inertia.
+/// Types whose coordinates are lengths and angles: the ones that can have limits and ratchets.
 bool has_scalar_coordinates(JointType type);
 
 /// Which way a coordinate may go.
@@ -77,12 +77,16 @@ struct Joint {
   VectorX limit_restitution = {};     ///< of an impact against either limit, in [0, 1]. Only scalar coordinates
   std::vector<Ratchet> ratchet = {};  ///< by coordinate. Only scalar coordinates
   VectorX damping = {};               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
-  VectorX stiffness = {};             ///< N m/rad or N/m: force −stiffness (q − rest). Only scalar coordinates
-  VectorX rest = {};                  ///< q at which the spring is slack, rad or m
-  /// Dry: a force up to so many N m or N against the rate, or that holds. Only scalar coordinates
+  /// N m/rad or N/m: force −stiffness (q − rest). Any type but fixed. Of a spherical or free joint the three entries of
+  /// the rotation are alike, and so are those of the displacement: else no energy would belong to the force
+  VectorX stiffness = {};
+  /// q at which the spring is slack, rad or m. Of a rotation the rotation vector of R_FM there, then p_FM_F
+  VectorX rest = {};
+  /// Dry: a force up to so many N m or N against the rate, or that holds, for each coordinate of v by itself. Any type
+  /// but fixed
   VectorX friction = {};
   /// Added to the coordinate's diagonal entry of the mass matrix, kg m² or kg. A motor's rotor behind a gear of ratio N
-  /// counts N² times its own inertia. Only scalar coordinates
+  /// counts N² times its own inertia. Scalar coordinates, and spherical joints, whose three are alike
   VectorX reflected_inertia = {};
   /// Greatest force or torque that a file says its motor has, N or N m, ≥ 0; +∞ if it does not say. It limits only
   /// drives that take their limit from it. Only scalar coordinates

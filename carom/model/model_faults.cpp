@@ -105,13 +105,7 @@ class JointCheck {
   }
 
   void friction() const {
-    if (!fits(joint_.friction, "friction")) return;
-    const bool has_any = (joint_.friction.array() != 0).any();
-    if (has_scalar_coordinates(joint_.type)) {
-      not_negative(joint_.friction, "friction");
-    } else if (has_any) {
-      faults_.push_back(no_such("dry friction"));
-    }
+    if (fits(joint_.friction, "friction")) not_negative(joint_.friction, "friction");
   }
 
   void damping() const {
@@ -121,12 +115,8 @@ class JointCheck {
   void spring() const {
     const bool stiffness_fits = fits(joint_.stiffness, "stiffness"), rest_fits = fits(joint_.rest, "rest position");
     if (!stiffness_fits || !rest_fits) return;
-    const bool has_spring = (joint_.stiffness.array() != 0).any() || (joint_.rest.array() != 0).any();
-    if (!has_scalar_coordinates(joint_.type)) {
-      if (has_spring) faults_.push_back(no_such("a spring"));
-      return;
-    }
     not_negative(joint_.stiffness, "stiffness");
+    if (!has_scalar_coordinates(joint_.type)) alike(joint_.stiffness, "stiffness");
     if (!joint_.rest.allFinite()) faults_.push_back(sentence(label_, " has a rest position that is not finite."));
   }
 
@@ -143,6 +133,9 @@ class JointCheck {
     const bool has_any = (joint_.reflected_inertia.array() != 0).any();
     if (has_scalar_coordinates(joint_.type)) {
       not_negative(joint_.reflected_inertia, "reflected inertia");
+    } else if (joint_.type == JointType::spherical) {
+      not_negative(joint_.reflected_inertia, "reflected inertia");
+      alike(joint_.reflected_inertia, "reflected inertia");
     } else if (has_any) {
       faults_.push_back(no_such("a reflected inertia"));
     }
@@ -190,6 +183,16 @@ class JointCheck {
       if (std::isfinite(values[i]) && values[i] >= 0) continue;
       const std::string where = coordinate_label(joint_, i) + label_;
       faults_.push_back(sentence(where, " has ", what, " ", values[i], "; it must be finite and not negative."));
+    }
+  }
+
+  /// A rotation, and a displacement, has one value for its three coordinates.
+  void alike(const VectorX& values, const char* what) const {
+    for (Eigen::Index i = 0; i < values.size(); i += 3) {
+      if (values[i] == values[i + 1] && values[i] == values[i + 2]) continue;
+      faults_.push_back(sentence(label_, " has ", what, " ", values[i], ", ", values[i + 1], " and ", values[i + 2],
+                                 " for its ", i == 0 ? "rotation" : "displacement",
+                                 "; the three must be alike, since its axes turn with it."));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "carom/counted.h"
+#include "carom/spatial/rotation.h"
 
 namespace carom {
 namespace {
@@ -113,6 +114,23 @@ void read_ratchet(const YamlNode& node, Joint& joint, Diagnostics& diagnostics) 
   }
 }
 
+/// Where a spring is slack, as Joint::rest: numbers, the orientation of a rotation, or the frame of a free joint.
+std::optional<VectorX> read_rest(const YamlNode& node, const Joint& joint, Diagnostics& diagnostics) {
+  const int size = velocity_size(joint);
+  if (has_scalar_coordinates(joint.type)) {
+    return read_per_coordinate(node, "rest", size, position_quantities(joint), Range::any, diagnostics);
+  }
+  VectorX rest = VectorX::Zero(size);
+  if (joint.type == JointType::spherical) {
+    rest = logarithm(read_orientation(node, "rest", diagnostics).value_or(Orientation()).q);
+  } else {
+    const Fields frame(node, "rest", {"position", "orientation"}, diagnostics);
+    const Transform X_FM = read_pose(frame, diagnostics);
+    rest << logarithm(Quaternion(X_FM.R)), X_FM.p;
+  }
+  return rest;
+}
+
 void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnostics) {
   const int size = velocity_size(joint.joint);
   Fields fields(node, "spring", {"stiffness", "rest"}, diagnostics);
@@ -123,9 +141,7 @@ void read_spring(const YamlNode& node, SceneJoint& joint, Diagnostics& diagnosti
   }
   if (joint.joint.rest.size() != size) joint.joint.rest = VectorX::Zero(size);
   if (const YamlNode* rest = fields.find("rest")) {
-    const auto value =
-        read_per_coordinate(*rest, "rest", size, position_quantities(joint.joint), Range::any, diagnostics);
-    joint.joint.rest = value.value_or(VectorX::Zero(size));
+    joint.joint.rest = read_rest(*rest, joint.joint, diagnostics).value_or(VectorX::Zero(size));
   }
 }
 
@@ -162,8 +178,10 @@ void start_within_limits(SceneJoint& joint) {
 int scalar_count(const Joint& joint) { return has_scalar_coordinates(joint.type) ? velocity_size(joint) : 0; }
 
 bool has_use_for(JointType type, const std::string& key) {
-  if (key == "damping") return type != JointType::fixed;
-  if (key == "position" || key == "velocity") return has_scalar_coordinates(type) || type == JointType::spherical;
+  if (key == "damping" || key == "friction" || key == "spring") return type != JointType::fixed;
+  const bool turns = type == JointType::spherical;
+  if (key == "position" || key == "velocity" || key == "reflected_inertia")
+    return has_scalar_coordinates(type) || turns;
   return has_scalar_coordinates(type);
 }
 

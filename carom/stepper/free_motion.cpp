@@ -53,7 +53,8 @@ FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
     if (joint.type == JointType::free) {
       single_bodies_.push_back({body, inertia.central, inertia.center});
     } else {
-      single_bodies_.push_back({body, inertia.central + inertia.mass * c * c.transpose(), Vec3::Zero()});
+      const Mat3 reflected = joint.reflected_inertia[0] * Mat3::Identity();
+      single_bodies_.push_back({body, inertia.central + inertia.mass * c * c.transpose() + reflected, Vec3::Zero()});
     }
   }
 }

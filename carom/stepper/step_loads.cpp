@@ -5,6 +5,7 @@
 
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/point_spring.h"
+#include "carom/dynamics/spring_stretch.h"
 
 namespace carom {
 namespace {
@@ -159,8 +160,7 @@ void StepLoads::add_implicit(const Model& model, double h, const VectorX& q, con
     const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
     const int k = torque.coordinate - joint.v_index;
     if (torque.source == TorqueSource::spring) {
-      const double slack =
-          joint.rest[k] - q[joint.q_index + k] - h * (v_plus[torque.coordinate] - reach[torque.coordinate]);
+      const double slack = -spring_stretch(joint, q)[k] - h * (v_plus[torque.coordinate] - reach[torque.coordinate]);
       add_torque(torque.source, torque.coordinate, h * joint.stiffness[k] * slack, loads);
     } else if (torque.source == TorqueSource::damper) {
       add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v_plus[torque.coordinate], loads);
@@ -178,7 +178,7 @@ void StepLoads::add_explicit(const Model& model, double time, double h, const Ve
     const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
     const int k = torque.coordinate - joint.v_index;
     if (torque.source == TorqueSource::spring) {
-      const double slack = joint.rest[k] - q[joint.q_index + k];
+      const double slack = -spring_stretch(joint, q)[k];
       add_torque(torque.source, torque.coordinate, h * joint.stiffness[k] * slack, loads);
     } else if (torque.source == TorqueSource::damper) {
       add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v[torque.coordinate], loads);

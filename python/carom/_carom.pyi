@@ -492,7 +492,7 @@ class Joint:
         ...
     @property
     def rest(self) -> NDArray[np.float64]:
-        """rad or m; a copy"""
+        """rad or m; of a rotation its rotation vector; a copy"""
         ...
     @property
     def friction(self) -> NDArray[np.float64]:

@@ -189,7 +189,7 @@ void bind_bodies(py::module_& module) {
       .def_property_readonly(
           "stiffness", [](const Joint& j) { return j.stiffness; }, "N m/rad or N/m; a copy")
       .def_property_readonly(
-          "rest", [](const Joint& j) { return j.rest; }, "rad or m; a copy")
+          "rest", [](const Joint& j) { return j.rest; }, "rad or m; of a rotation its rotation vector; a copy")
       .def_property_readonly(
           "friction", [](const Joint& j) { return j.friction; }, "N m or N; a copy")
       .def_property_readonly(

@@ -49,12 +49,19 @@ Joint random_joint(Random& random, JointType type, const TreeOptions& options) {
     }
   }
   const int size = velocity_size(joint);
-  if (!has_scalar_coordinates(type)) return joint;
+  const bool scalar = has_scalar_coordinates(type);
+  Random beside = random;  // numbers of rotations come beside the others
+  Random& draw = scalar ? random : beside;
   if (options.springs > 0) {
-    joint.stiffness = random.vector(size, options.springs).cwiseAbs();
-    joint.rest = random.vector(size, 1);
+    joint.stiffness = draw.vector(size, options.springs).cwiseAbs();
+    joint.rest = draw.vector(size, 1);
   }
-  joint.reflected_inertia = random.vector(size, options.reflected).cwiseAbs();
+  if (type != JointType::free) joint.reflected_inertia = draw.vector(size, options.reflected).cwiseAbs();
+  if (scalar) return joint;
+  // A rotation, and a displacement, has one value for its three coordinates.
+  for (VectorX* values : {&joint.stiffness, &joint.reflected_inertia}) {
+    for (Eigen::Index i = 0; i < values->size(); i += 3) values->segment<3>(i).setConstant((*values)[i]);
+  }
   return joint;
 }
 

@@ -35,8 +35,8 @@ struct TreeOptions {
   std::vector<JointType> types{std::begin(joint_types), std::end(joint_types)};
 };
 
-/// A joint of the type, with frames in general position. If it has scalar coordinates, it has everything that these may
-/// have. Twists are one to six, of a basis of the motions a little changed, so S keeps its rank for turns up to 1 rad.
+/// A joint of the type, with frames in general position, and everything that the type may have but limits. Twists are
+/// one to six, of a basis of the motions a little changed, so S keeps its rank for turns up to 1 rad.
 Joint random_joint(Random& random, JointType type, const TreeOptions& options = {});
 
 /// Bodies hung on earlier ones at random, with joint frames, centres of mass and gravity in general position.

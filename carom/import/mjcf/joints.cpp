@@ -1,8 +1,9 @@
-#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "carom/import/mjcf/reader.h"
 #include "carom/spatial/exponential_product.h"
+#include "carom/spatial/rotation.h"
 
 namespace carom::mjcf {
 namespace {
@@ -49,7 +50,15 @@ class JointReader {
     }
     read_forces(said);
     read_range(said);
-    if (said.type == "ball" || said.type == "free") refuse_scalars(said);
+    if (said.type == "free" && reader_.compiler.align_free && (said.stiffness > 0 || said.friction > 0)) {
+      fault(
+          "<joint> of type \"free\" has stiffness or frictionloss, which act at the body's own frame here, but "
+          "alignfree moves that; leave alignfree out, or put the body's frame into its centre of mass");
+    } else if (said.type == "free" && said.friction > 0) {
+      warn(
+          "frictionloss of a free joint bounds the force along each axis of the body, where MuJoCo has the world's "
+          "axes; <freejoint/> takes none from a class");
+    }
     return said;
   }
 
@@ -60,6 +69,7 @@ class JointReader {
   }
 
   void fault(const std::string& text) { faults_.add(element_.node(), text); }
+  void warn(const std::string& text) { faults_.warn(element_.node(), text); }
 
   double angle(const Said& said, double value) const { return said.is_angle() ? reader_.compiler.angle(value) : value; }
 
@@ -77,9 +87,7 @@ class JointReader {
     said.friction = positive("frictionloss");
     said.armature = positive("armature");
     if (const auto springdamper = element_.numbers(faults_, "springdamper", 2, 2)) {
-      if (springdamper->minCoeff() > 0 && (said.type == "ball" || said.type == "free")) {
-        fault("springdamper of <joint> of type \"" + said.type + "\": only hinges and slides can have springs here");
-      } else if (springdamper->minCoeff() > 0) {
+      if (springdamper->minCoeff() > 0) {
         said.time_constant = (*springdamper)[0];
         said.damping_ratio = (*springdamper)[1];
       }
@@ -107,14 +115,6 @@ class JointReader {
     const auto force = element_.numbers(faults_, "actuatorfrcrange", 2, 2);
     if (!force || !is_limited(element_, "actuatorfrclimited", "actuatorfrcrange", reader_.compiler, faults_)) return;
     said.drive_limit = (*force)[0] == -(*force)[1] && (*force)[1] > 0 ? (*force)[1] : 0;
-  }
-
-  void refuse_scalars(const Said& said) {
-    if (said.stiffness != 0 || said.friction != 0) {
-      fault("<joint> of type \"" + said.type +
-            "\" has stiffness or frictionloss, but only hinges and slides can have them here" +
-            (said.type == "free" ? "; <freejoint/> takes none from a class" : ""));
-    }
   }
 
   const JointElement& from_;
@@ -220,19 +220,43 @@ void note_joints(const std::vector<JointElement>& elements, const std::vector<Sa
   }
 }
 
-/// The armature of a free joint, or of a ball on the world, is a part of the body (add_armatures). The armature of a
-/// ball between moving bodies is not, and is a fault.
-void note_armature(const Said& said, XmlNode& node, const FileBody& body, int parent, Reader& reader) {
-  if (said.type == "ball" && parent >= 0) {
-    reader.faults.add(node,
-                      "<joint> of type \"ball\" on a body has armature, but only hinges, slides, free joints and "
-                      "balls on the world can have it here");
-    return;
-  }
-  reader.armatures.push_back({body.link, said.armature, said.type == "free" ? said.armature : 0});
-  reader.faults.warn(node, "the armature of body \"" + body.name + "\" is inertia without weight: its " +
-                               (said.type == "free" ? "mass and its " : "") +
-                               "moments about its own axes are as much larger, and gravity does not pull at that");
+/// The armature of a free joint is a part of the body (add_armatures).
+void note_armature(const Said& said, XmlNode& node, const FileBody& body, Reader& reader) {
+  reader.armatures.push_back({body.link, said.armature});
+  reader.faults.warn(node, "the armature of body \"" + body.name +
+                               "\" is inertia without weight: its mass and its moments about its own axes are as much "
+                               "larger, and gravity does not pull at that");
+}
+
+/// The spring is slack where the file puts the body: `rest`, as Joint::rest.
+void fill_forces(const Said& said, const VectorX& rest, Joint& joint) {
+  const int n = velocity_size(joint);
+  joint.damping = VectorX::Constant(n, said.damping);
+  joint.stiffness = VectorX::Constant(n, said.stiffness);
+  joint.friction = VectorX::Constant(n, said.friction);
+  joint.rest = rest;
+}
+
+/// A joint that moves with the file's numbers at the start; none if nothing acts in it.
+std::optional<Joint> free_joint(const Said& said, const Transform& X_PB, Joint joint, VectorX& start) {
+  if (said.damping == 0 && said.stiffness == 0 && said.friction == 0 && said.time_constant == 0) return {};
+  joint.type = JointType::free;
+  joint.X_PF = Transform::identity();
+  const Quaternion q(X_PB.R);
+  start.resize(7);
+  start << q.w(), q.vec(), X_PB.p;
+  VectorX rest(6);
+  rest << logarithm(q), X_PB.p;
+  fill_forces(said, rest, joint);
+  return joint;
+}
+
+void ball_joint(const Said& said, const Transform& X_PB, Joint& joint) {
+  joint.type = JointType::spherical;
+  joint.X_BM.p = said.pos;
+  joint.X_PF = X_PB * joint.X_BM;
+  joint.reflected_inertia = VectorX::Constant(3, said.armature);
+  fill_forces(said, VectorX::Zero(3), joint);
 }
 
 }  // namespace
@@ -255,22 +279,12 @@ std::optional<Joint> read_joints(const std::vector<JointElement>& elements, cons
   for (const Said& said : all) names += (names.empty() || said.name.empty() ? "" : "+") + said.name;
   if (!names.empty()) joint.name = names;
   const Said& first = all.front();
-  if (first.armature > 0 && (first.type == "free" || first.type == "ball")) {
-    note_armature(first, *elements.front().node, body, parent, reader);
-  }
   if (first.type == "free") {
-    if (first.damping == 0) return {};
-    joint.type = JointType::free;
-    joint.X_PF = Transform::identity();
-    const Quaternion q(X_PB.R);
-    start.resize(7);
-    start << q.w(), q.vec(), X_PB.p;
-    joint.damping = VectorX::Constant(6, first.damping);
-  } else if (first.type == "ball") {
-    joint.type = JointType::spherical;
-    joint.X_BM.p = first.pos;
-    joint.X_PF = X_PB * joint.X_BM;
-    joint.damping = VectorX::Constant(3, first.damping);
+    if (first.armature > 0) note_armature(first, *elements.front().node, body, reader);
+    return free_joint(first, X_PB, std::move(joint), start);
+  }
+  if (first.type == "ball") {
+    ball_joint(first, X_PB, joint);
   } else {
     if (all.size() == 1) {
       place_one(first, X_PB, joint);

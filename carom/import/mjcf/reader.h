@@ -69,12 +69,11 @@ struct FileJoint {
   double time_constant = 0, damping_ratio = 0;                   ///< of springdamper, s; 0: none
 };
 
-/// Inertia that the coordinates of a free joint, or of a ball on the world, add to their body. In MuJoCo it is a
-/// diagonal of the mass matrix, for the velocity of the body's origin and the angular velocity in body axes.
+/// Inertia that the coordinates of a free joint add to their body. In MuJoCo it is a diagonal of the mass matrix, for
+/// the velocity of the body's origin and the angular velocity in body axes.
 struct Armature {
   int link = -1;
-  double moment = 0;  ///< kg m², about every axis through the origin
-  double mass = 0;    ///< kg, at the origin
+  double inertia = 0;  ///< kg at the origin, and kg m² about every axis through it
 };
 
 struct FileSite {

@@ -3,7 +3,8 @@
 
 // The mass matrix at the layout of the file by composite inertias (Featherstone 2008, section 6.2), in world axes. M_ij
 // = s_iᵀ I_j s_j where body j hangs on i, with I_j the inertia of all that moves with j. The reflected inertia is added
-// on the diagonal. MuJoCo's dof_M0 is that diagonal; dof_invweight0 of a scalar joint is the inverse's diagonal.
+// on the diagonal. MuJoCo's dof_M0 is that diagonal; dof_invweight0 of a scalar joint is the inverse's diagonal. A
+// rotation and a displacement have its mean over their three axes, which no choice of the axes changes.
 namespace carom::mjcf {
 namespace {
 
@@ -70,12 +71,15 @@ void set_spring_dampers(Reader& reader) {
     if (!(from.time_constant > 0)) continue;
     Joint& joint = *reader.model.links[from.link].joint;
     const int n = velocity_size(joint), at = start.first[from.link] + from.coordinate;
-    const double inertia = 1 / inverse(at, at), t = from.time_constant, ratio = from.damping_ratio;
+    const int own = from.kind == FileJoint::Kind::scalar ? 1 : n;
+    const double inertia = own / inverse.diagonal().segment(at, own).sum();
+    const double t = from.time_constant, ratio = from.damping_ratio;
     if (joint.stiffness.size() == 0) joint.stiffness = VectorX::Zero(n);
     if (joint.damping.size() == 0) joint.damping = VectorX::Zero(n);
     if (joint.rest.size() == 0) joint.rest = VectorX::Zero(n);
-    joint.stiffness[from.coordinate] = reader.global.springs ? inertia / (t * t * ratio * ratio) : 0;
-    joint.damping[from.coordinate] = reader.global.dampers ? 2 * inertia / t : 0;
+    const double stiffness = reader.global.springs ? inertia / (t * t * ratio * ratio) : 0;
+    joint.stiffness.segment(from.coordinate, own).setConstant(stiffness);
+    joint.damping.segment(from.coordinate, own).setConstant(reader.global.dampers ? 2 * inertia / t : 0);
   }
 }
 

@@ -134,15 +134,14 @@ TEST(ModelFaults, JointVectorsOfTheWrongSize) {
                               sentence("stiffness"), sentence("rest position")}));
 }
 
-TEST(ModelFaults, LimitsAndSpringsWhereTheTypeHasNone) {
+TEST(ModelFaults, LimitsWhereTheTypeHasNone) {
   for (const JointType type : {JointType::spherical, JointType::free}) {
     Arm arm(type);
     const int size = velocity_size(arm.joint);
     arm.joint.lower = VectorX::Constant(size, -1);
-    arm.joint.stiffness = VectorX::Constant(size, 1);
+    arm.joint.stiffness = arm.joint.friction = VectorX::Constant(size, 1);
     const std::string rest = "which a " + joint_name(type) + " joint cannot have; leave them out.";
-    EXPECT_EQ(arm(), (Sentences{"Joint \"elbow\" of body \"arm\" has limits, " + rest,
-                                "Joint \"elbow\" of body \"arm\" has a spring, " + rest}));
+    EXPECT_EQ(arm(), Sentences{"Joint \"elbow\" of body \"arm\" has limits, " + rest});
   }
   Arm unlimited(JointType::spherical);
   unlimited.joint.lower = VectorX::Constant(3, -infinity);
@@ -193,12 +192,26 @@ TEST(ModelFaults, ReflectedInertiaBelowZeroOrWhereTheTypeHasNone) {
   geared.joint.reflected_inertia = Vec2(0.1, -0.2);
   EXPECT_EQ(geared(), Sentences{"The angle about y of joint \"elbow\" of body \"arm\" has reflected inertia -0.2; it "
                                 "must be finite and not negative."});
-  for (const JointType type : {JointType::spherical, JointType::free}) {
-    Arm arm(type);
-    arm.joint.reflected_inertia = VectorX::Constant(velocity_size(arm.joint), 1);
-    EXPECT_EQ(arm(), Sentences{"Joint \"elbow\" of body \"arm\" has a reflected inertia, which a " + joint_name(type) +
-                               " joint cannot have; leave them out."});
-  }
+  Arm arm(JointType::free);
+  arm.joint.reflected_inertia = VectorX::Constant(6, 1);
+  EXPECT_EQ(arm(), Sentences{"Joint \"elbow\" of body \"arm\" has a reflected inertia, which a free joint cannot have; "
+                             "leave them out."});
+}
+
+TEST(ModelFaults, ARotationHasOneStiffnessAndOneReflectedInertia) {
+  Arm ball(JointType::spherical);
+  ball.joint.stiffness = Vec3(1, 2, 1);
+  ball.joint.reflected_inertia = Vec3(1, 1, 3);
+  ball.joint.friction = Vec3(1, 2, 3);
+  const std::string whose = "Joint \"elbow\" of body \"arm\" has ",
+                    alike = " for its rotation; the three must be alike, since its axes turn with it.";
+  EXPECT_EQ(ball(),
+            (Sentences{whose + "stiffness 1, 2 and 1" + alike, whose + "reflected inertia 1, 1 and 3" + alike}));
+  Arm loose(JointType::free);
+  loose.joint.stiffness = VectorX::Constant(6, 2);
+  loose.joint.stiffness.tail<3>() << 3, 3, 4;
+  EXPECT_EQ(loose(), Sentences{whose + "stiffness 3, 3 and 4 for its displacement; the three must be alike, since its "
+                                       "axes turn with it."});
 }
 
 TEST(ModelFaults, PitchOfAScrewAndOfOthers) {

@@ -160,7 +160,7 @@ TEST(MjcfAgainstMujoco, WhatTheCompilerDoesToMasses) {
 TEST(MjcfAgainstMujoco, ArmatureOfFreeJointsAndBalls) {
   Random random(9);
   for (const std::string joint : {R"(type="free" armature="0.7")", R"(type="free" armature="2" damping="0.3")",
-                                  R"(type="ball" armature="0.7")"}) {
+                                  R"(type="ball" armature="0.7")", R"(type="ball" armature="0.7" stiffness="2")"}) {
     expect_agreement(
         R"(<mujoco><option gravity="0 0 0"/><worldbody><body name="a" pos="1 2 3" euler="10 20 30"><joint )" + joint +
             R"(/><inertial pos="0.1 0.2 0.3" mass="2" diaginertia="0.3 0.4 0.5"/>

@@ -79,11 +79,23 @@ class Writer {
     return text + "/>";
   }
 
+  /// Forces of a ball, and of a free joint, whose springs are slack where the file puts the body.
+  std::string forces() {
+    return " stiffness=\"" + number(random_.uniform(0, 5)) + "\" damping=\"" + number(random_.uniform(0, 2)) +
+           "\" frictionloss=\"" + number(random_.uniform(0, 2)) + "\"";
+  }
+
   std::string joints(int depth) {
     const int kind = random_.index(8);
     if (kind == 0 && depth > 0) return "";
-    if (kind == 1) return "<joint type=\"ball\" armature=\"0\" pos=\"" + numbers(random_.vector(0.5)) + "\"/>";
-    if (kind == 2 && depth == 0) return "<freejoint/>";
+    if (kind == 1) {
+      const std::string armature = number(random_.index(2) * random_.uniform(0, 2));
+      return "<joint type=\"ball\" armature=\"" + armature + "\" pos=\"" + numbers(random_.vector(0.5)) + "\"" +
+             (random_.index(2) == 0 ? forces() : "") + "/>";
+    }
+    if (kind == 2 && depth == 0) {
+      return random_.index(2) == 0 ? "<freejoint/>" : "<joint type=\"free\" armature=\"0\"" + forces() + "/>";
+    }
     if (kind == 3) return "<joint class=\"slim\"/>";
     if (kind == 4) return "<joint class=\"wide\" type=\"hinge\" pos=\"0.1 0.2 0.3\"/>";
     std::string text;

@@ -229,6 +229,28 @@ joints:
   EXPECT_EQ(joints[4].damping, Vec2(1, 1));
 }
 
+TEST(Scene, springs_of_rotations_are_slack_at_an_orientation) {
+  const Scene scene = mechanism(R"(
+bodies:
+  - {name: a, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+  - {name: b, shapes: [{type: sphere, radius: 0.1}], mass: 1}
+joints:
+  - {name: ball, type: spherical, parent: world, child: a, friction: 0.3, reflected_inertia: 0.2,
+     spring: {stiffness: 5, rest: {axis: [0, 1, 0], angle: 90 deg}}}
+  - {name: held, type: free, parent: world, child: b, friction: [1, 2, 3, 4, 5, 6],
+     spring: {stiffness: [5, 5, 5, 7, 7, 7], rest: {position: [1, 2, 3], orientation: {axis: [1, 0, 0], angle: 180 deg}}}}
+)");
+  const auto& joints = scene.model->joints();
+  EXPECT_EQ(joints[0].stiffness, VectorX::Constant(3, 5));
+  EXPECT_EQ(joints[0].friction, VectorX::Constant(3, 0.3));
+  EXPECT_EQ(joints[0].reflected_inertia, VectorX::Constant(3, 0.2));
+  EXPECT_LT((joints[0].rest - Vec3(0, pi / 2, 0)).norm(), 1e-15);
+  EXPECT_EQ(joints[1].stiffness[5], 7);
+  EXPECT_EQ(joints[1].friction[5], 6);
+  EXPECT_EQ(joints[1].rest.tail<3>(), Vec3(1, 2, 3));
+  EXPECT_LT((joints[1].rest.head<3>().cwiseAbs() - Vec3(pi, 0, 0)).norm(), 1e-15);
+}
+
 TEST(Scene, inertia_of_solids_follows_from_density_or_mass) {
   const double r = 0.2, density = 500, ball = density * 4 / 3 * pi * r * r * r;
   const std::string shapes =

@@ -13,15 +13,21 @@ TEST(SpringDampers, AreThoseOfMujoco) {
       <body name="arm" pos="0.1 0 0.1"><joint name="hinge" axis="0 1 0.3" springdamper="0.05 1.2" armature="0.01"/>
         <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="0.8"/>
         <body name="hand" pos="0.3 0 0"><joint name="wrist" axis="0 1 0" stiffness="3" damping="0.2"/>
-          <geom type="sphere" size="0.05" mass="0.3"/></body></body></body></worldbody></mujoco>)";
+          <geom type="sphere" size="0.05" mass="0.3"/>
+          <body name="eye" pos="0.1 0 0"><joint type="ball" armature="0.02" springdamper="0.1 0.8" pos="0 0.1 0"/>
+            <geom type="box" size="0.03 0.05 0.04" mass="0.2"/></body></body></body></body>
+    <body name="raft" pos="0 1 0" euler="10 20 30"><joint type="free" springdamper="0.3 0.9"/>
+      <geom type="box" size="0.1 0.2 0.05" pos="0.1 0 0" mass="2"/></body></worldbody></mujoco>)";
   test::Both both(text);
   for (std::size_t i = 0; i < both.imported.links.size(); ++i) {
     const Joint& joint = both.model.joints()[static_cast<std::size_t>(both.order[i])];
     const mjModel* m = both.theirs.m;
     const int id = m->body_jntadr[both.theirs.body(both.imported.links[i].name)];
-    EXPECT_NEAR(joint.stiffness[0], m->jnt_stiffness[id], 1e-9 * m->jnt_stiffness[id]) << joint.name;
     const double damping = m->dof_damping[m->jnt_dofadr[id]];
-    EXPECT_NEAR(joint.damping[0], damping, 1e-9 * damping) << joint.name;
+    for (int k = 0; k < velocity_size(joint); ++k) {
+      EXPECT_NEAR(joint.stiffness[k], m->jnt_stiffness[id], 1e-9 * m->jnt_stiffness[id]) << joint.name;
+      EXPECT_NEAR(joint.damping[k], damping, 1e-9 * damping) << joint.name;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "carom/dynamics/joint_column.h"
 #include "carom/dynamics/joint_kinematics.h"
@@ -245,6 +246,12 @@ void CarriedMotion::row_path(const Model& model, const ConstraintRow& row, std::
     path(model, row.body_a, row.body_b, coordinates);
     return;
   }
+  const Joint& joint = model.joints()[model.coordinate_body(row.coordinate)];
+  if (turns(joint)) {  // rates about M's axes mix those about F's
+    coordinates.resize(static_cast<std::size_t>(velocity_size(joint)));
+    std::iota(coordinates.begin(), coordinates.end(), joint.v_index);
+    return;
+  }
   coordinates.assign(1, row.coordinate);
   if (row.other_coordinate >= 0) coordinates.push_back(row.other_coordinate);
   std::sort(coordinates.begin(), coordinates.end());
@@ -256,6 +263,14 @@ void CarriedMotion::row_coefficients(const Model& model, const ConstraintRow& ro
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const int k = coordinates[i];
     double& coefficient = coefficients[static_cast<Eigen::Index>(i)];
+    if (row.coordinate >= 0 && turns(model.joints()[model.coordinate_body(row.coordinate)])) {
+      const int body = model.coordinate_body(row.coordinate);
+      const Motion& S = workspace_.columns[row.coordinate].S;  // an axis of M
+      const bool turn = row.coordinate < model.joints()[body].v_index + 3;
+      coefficient = turn ? S.angular.dot(columns_[k].angular) : S.linear.dot(columns_[k].at(workspace_.nodes[body].p));
+      coefficient *= row.coefficient;
+      continue;
+    }
     if (row.coordinate >= 0) {
       coefficient = k == row.coordinate ? row.coefficient : row.other_coefficient;
       continue;
