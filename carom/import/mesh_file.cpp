@@ -16,7 +16,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <tuple>
@@ -118,12 +120,51 @@ bool has_triangle(const aiMesh& mesh) {
   return false;
 }
 
-/// Appends what the node and those below it hold, each mesh as often as it is placed.
-void add_vertices(const aiScene& scene, const aiNode& node, const Affine& place, std::vector<Vec3>& vertices) {
+/// Decides which meshes of a scene belong to the part of a name.
+class Chosen {
+ public:
+  /// Throws Error with the names that there are if nothing has that one.
+  Chosen(const aiScene& scene, std::string name) : name_(std::move(name)) {
+    if (name_.empty() || scene.mRootNode == nullptr) return;
+    std::set<std::string> names;
+    bool by_mesh = false;
+    list(scene, *scene.mRootNode, names, by_mesh);
+    by_node_ = names.contains(name_);
+    if (by_node_ || by_mesh) return;
+    std::string told;
+    std::size_t count = 0;
+    for (const std::string& other : names) {
+      if (!other.empty() && count++ < most_places_told) told += (told.empty() ? "" : ", ") + ("\"" + other + "\"");
+    }
+    throw Error(
+        "has no part called \"" + name_ + "\"" +
+        (count == 0 ? "; no part has a name" : "; its parts are " + told + (count > most_places_told ? ", …" : "")));
+  }
+  bool has(const aiNode& node, const aiMesh& mesh) const {
+    return name_.empty() || name_ == (by_node_ ? node.mName : mesh.mName).C_Str();
+  }
+
+ private:
+  /// Names of the nodes that hold a mesh; whether a mesh has the name.
+  void list(const aiScene& scene, const aiNode& node, std::set<std::string>& names, bool& by_mesh) const {
+    if (node.mNumMeshes > 0) names.insert(node.mName.C_Str());
+    for (unsigned m = 0; m < node.mNumMeshes; ++m) {
+      by_mesh = by_mesh || name_ == scene.mMeshes[node.mMeshes[m]]->mName.C_Str();
+    }
+    for (unsigned k = 0; k < node.mNumChildren; ++k) list(scene, *node.mChildren[k], names, by_mesh);
+  }
+
+  std::string name_;
+  bool by_node_ = false;
+};
+
+/// Appends what the node and those below it hold of the part, each mesh as often as it is placed.
+void add_vertices(const aiScene& scene, const aiNode& node, const Affine& place, const Chosen& chosen,
+                  std::vector<Vec3>& vertices) {
   const Affine here = after(place, node.mTransformation);
   for (unsigned m = 0; m < node.mNumMeshes; ++m) {
     const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
-    if (!has_triangle(mesh)) continue;
+    if (!has_triangle(mesh) || !chosen.has(node, mesh)) continue;
     for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
       const aiVector3D& at = mesh.mVertices[v];
       vertices.emplace_back(here.M * Vec3(at.x, at.y, at.z) + here.t);
@@ -131,15 +172,32 @@ void add_vertices(const aiScene& scene, const aiNode& node, const Affine& place,
       if (vertices.size() > most_vertices) throw Error("places more than ten million vertices; simplify the mesh");
     }
   }
-  for (unsigned k = 0; k < node.mNumChildren; ++k) add_vertices(scene, *node.mChildren[k], here, vertices);
+  for (unsigned k = 0; k < node.mNumChildren; ++k) add_vertices(scene, *node.mChildren[k], here, chosen, vertices);
 }
 
-std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place) {
+std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place, const Chosen& chosen) {
   std::vector<Vec3> vertices;
-  if (scene.mRootNode != nullptr) add_vertices(scene, *scene.mRootNode, place, vertices);
+  if (scene.mRootNode != nullptr) add_vertices(scene, *scene.mRootNode, place, chosen, vertices);
   if (vertices.empty()) throw Error("has no triangle");
   return vertices;
 }
+
+/// Middle of the box that holds all of them.
+class Middle {
+ public:
+  void add(const std::vector<Vec3>& points) {
+    for (const Vec3& point : points) {
+      lower_ = lower_.cwiseMin(point);
+      upper_ = upper_.cwiseMax(point);
+    }
+  }
+  void take_from(std::vector<Vec3>& points) const {
+    for (Vec3& point : points) point -= 0.5 * (lower_ + upper_);
+  }
+
+ private:
+  Vec3 lower_ = Vec3::Constant(std::numeric_limits<double>::infinity()), upper_ = -lower_;
+};
 
 /// An intensity of light as an sRGB value.
 double srgb_of(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055; }
@@ -176,11 +234,13 @@ void check_numbers(const aiScene& scene) {
   }
 }
 
-/// Appends the triangles of the node and those below it to the part of their material.
-void add_surfaces(const aiScene& scene, const aiNode& node, const Affine& place, std::vector<MeshPart>& parts) {
+/// Appends the chosen triangles of the node and those below it to the part of their material.
+void add_surfaces(const aiScene& scene, const aiNode& node, const Affine& place, const Chosen& chosen,
+                  std::vector<MeshPart>& parts) {
   const Affine here = after(place, node.mTransformation);
   for (unsigned m = 0; m < node.mNumMeshes; ++m) {
     const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
+    if (!chosen.has(node, mesh)) continue;
     TriangleMesh& part = parts[mesh.mMaterialIndex].surface;
     const std::size_t first = part.vertices.size();
     if (first + mesh.mNumVertices > most_vertices) {
@@ -200,7 +260,7 @@ void add_surfaces(const aiScene& scene, const aiNode& node, const Affine& place,
       }
     }
   }
-  for (unsigned k = 0; k < node.mNumChildren; ++k) add_surfaces(scene, *node.mChildren[k], here, parts);
+  for (unsigned k = 0; k < node.mNumChildren; ++k) add_surfaces(scene, *node.mChildren[k], here, chosen, parts);
 }
 
 /// The scene that assimp makes of a mesh file; the importer owns it.
@@ -210,6 +270,7 @@ const aiScene& read_scene(const std::string& path, unsigned steps, Assimp::Impor
   if (ending == ".stl") check_end_of_stl(path);
   importer.SetIOHandler(new OneFile(path, ending == ".gltf"));  // the importer owns it
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);  // as Gazebo, not by their ids
   const aiScene* scene = nullptr;
   try {
     scene = importer.ReadFile(path, steps);
@@ -307,12 +368,18 @@ std::string listed(const std::vector<std::string>& places) {
 
 }  // namespace
 
-std::vector<Vec3> mesh_vertices(const std::string& path) {
+std::vector<Vec3> mesh_vertices(const std::string& path, const MeshChoice& choice) {
   Assimp::Importer importer;
-  return vertices_of(read_scene(path, 0, importer), start_of(path));
+  const aiScene& scene = read_scene(path, 0, importer);
+  std::vector<Vec3> vertices = vertices_of(scene, start_of(path), Chosen(scene, choice.part));
+  if (!choice.centered) return vertices;
+  Middle middle;
+  middle.add(vertices);
+  middle.take_from(vertices);
+  return vertices;
 }
 
-std::vector<MeshPart> mesh_parts(const std::string& path) {
+std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choice) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
                                                           aiComponent_COLORS | aiComponent_TEXCOORDS |
@@ -329,9 +396,14 @@ std::vector<MeshPart> mesh_parts(const std::string& path) {
       parts[i].color = color_of(*scene.mMaterials[i], is_gltf(path));
     }
   }
-  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, start_of(path), parts);
+  const Chosen chosen(scene, choice.part);
+  if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, start_of(path), chosen, parts);
   std::erase_if(parts, [](const MeshPart& part) { return part.surface.triangles.empty(); });
   if (parts.empty()) throw Error("has no triangle");
+  if (!choice.centered) return parts;
+  Middle middle;
+  for (const MeshPart& part : parts) middle.add(part.surface.vertices);
+  for (MeshPart& part : parts) middle.take_from(part.surface.vertices);
   return parts;
 }
 

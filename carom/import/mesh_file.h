@@ -8,14 +8,21 @@
 
 namespace carom {
 
+/// A part of a mesh file: what the nodes of that name hold themselves or, if no node is called so, the meshes of that
+/// name. Empty: all.
+struct MeshChoice {
+  std::string part = {};
+  bool centered = false;  ///< moved until the middle of its bounding box lies at the origin
+};
+
 /// Vertices of all parts of a mesh file (by assimp, which reads in single precision), each where its file puts it. The
 /// ending tells the kind. STL, OBJ and PLY are taken as they are, COLLADA (.dae) in metres by its `<unit>`. By its
 /// specification, the y axis of glTF (.gltf, .glb) points up. It is turned so that z does: (x, y, z) becomes (x, −z,
 /// y). The up axis of COLLADA is not applied: RViz, MoveIt and Gazebo do not either, and robots are drawn to look right
 /// there.
 /// Throws Error with the end of a sentence that starts with the file's name. The file is missing, is larger than 64
-/// MiB, is no mesh, has no triangle, or has a vertex that is not finite.
-std::vector<Vec3> mesh_vertices(const std::string& path);
+/// MiB, is no mesh, has no triangle, has a vertex that is not finite, or has no part of the name.
+std::vector<Vec3> mesh_vertices(const std::string& path, const MeshChoice& choice = {});
 
 /// The triangles of a mesh file that have one material.
 struct MeshPart {
@@ -24,7 +31,7 @@ struct MeshPart {
 };
 /// The surface in a mesh file, by materials, in the same frame and with the same errors. Faces become triangles, and
 /// vertices at one point one. Throws Error too where a face names a vertex or a material that is not there.
-std::vector<MeshPart> mesh_parts(const std::string& path);
+std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choice = {});
 
 /// A surface in the frame of a mesh's file, put where the visual has it. A mirror turns none inside out.
 TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface);

@@ -82,7 +82,7 @@ Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
   const auto path = mesh ? file_of(mesh->uri, "mesh", options) : std::nullopt;
   if (!path) return {};
   try {
-    std::vector<Vec3> vertices = mesh_vertices(*path);
+    std::vector<Vec3> vertices = mesh_vertices(*path, mesh->choice);
     for (Vec3& vertex : vertices) vertex = vertex.cwiseProduct(mesh->scale);
     return {{ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(vertices))}, {}}};
   } catch (const Error& error) {
@@ -187,10 +187,6 @@ std::optional<std::uint32_t> read_mask(const SdfPlace& contact, const std::strin
 
 std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape) {
   const SdfPlace uri = first(shape, "uri");
-  if (const SdfPlace part = peek(shape, "submesh"); part.node) {
-    part.fault("<submesh> is not understood; put the part into a mesh of its own");
-    return {};
-  }
   if (!uri.node) {
     shape.fault("<mesh> has no <uri>; it must name a file");
     return {};
@@ -201,7 +197,16 @@ std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape) {
     if (!given) return {};
     scale = *given;
   }
-  return SdfMesh{uri, scale};
+  MeshChoice choice;
+  if (const SdfPlace part = first(shape, "submesh"); part.node) {
+    const SdfPlace name = first(part, "name");
+    if (!name.node || name.node->text.empty()) {
+      part.fault("<submesh> has no <name>; it must name a part of the mesh");
+      return {};
+    }
+    choice = {name.node->text, read_flag(part, "center", false)};
+  }
+  return SdfMesh{uri, scale, choice};
 }
 
 Placed read_sdf_solid(const SdfPlace& shape) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "carom/import/mesh_file.h"
 #include "carom/import/sdf_source.h"
 
 namespace carom {
@@ -20,6 +21,7 @@ std::optional<std::pair<Shape, Transform>> read_sdf_solid(const SdfPlace& shape)
 struct SdfMesh {
   SdfPlace uri;
   Vec3 scale = Vec3::Ones();
+  MeshChoice choice = {};  ///< by <submesh>, of which the middle is taken before the scale
 };
 std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape);
 

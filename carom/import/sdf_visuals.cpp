@@ -1,6 +1,9 @@
 #include "carom/import/sdf_visuals.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "carom/import/sdf_shapes.h"
 #include "carom/import/visual_shape.h"
@@ -18,17 +21,17 @@ class VisualReader {
     for (XmlNode* node : link_.place.node->all("visual")) {
       const std::string* name = node->attribute("name");
       // Faults go aside, so that none refuses the file.
-      auto visual = read_one({&aside_, node});
-      if (!visual) continue;
-      visual->name = link_.name + (name && !name->empty() ? "::" + *name : "");
-      visuals.push_back(std::move(*visual));
+      for (Visual& visual : read_one({&aside_, node})) {
+        visual.name = link_.name + (name && !name->empty() ? "::" + *name : "");
+        visuals.push_back(std::move(visual));
+      }
     }
     add_undrawn("visual", aside_.faults, notes);
     return visuals;
   }
 
  private:
-  std::optional<Visual> read_one(const SdfPlace& place) {
+  std::vector<Visual> read_one(const SdfPlace& place) {
     const auto X_LE = frame_of_pose(tree_, link_, place);
     const auto color = read_color(place);
     const SdfPlace shape = find_sdf_shape(place);
@@ -38,9 +41,10 @@ class VisualReader {
       const auto mesh = read_sdf_mesh(shape);
       if (!mesh) return {};
       const SdfPlace& uri = mesh->uri;
-      visual.shape =
-          VisualMesh{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults), mesh->scale.asDiagonal()};
-      return visual;
+      VisualMesh drawn{find_visual_mesh(uri.node->text, *uri.node, options_, aside_.faults), mesh->scale.asDiagonal()};
+      if (!mesh->choice.part.empty()) return parts_of(*mesh, drawn, visual);
+      visual.shape = std::move(drawn);
+      return {visual};
     }
     const bool is_map = shape.node->name == "heightmap";
     if (is_map) shape.node->ignore();
@@ -50,7 +54,26 @@ class VisualReader {
     if (!drawn) return {};
     visual.shape = *drawn;
     visual.X_BV = visual.X_BV * solid->second;
-    return visual;
+    return {visual};
+  }
+
+  /// The surfaces of a part of a mesh, one for each material. They are read at once, since a VisualMesh names files.
+  std::vector<Visual> parts_of(const SdfMesh& mesh, const VisualMesh& drawn, const Visual& whole) {
+    std::vector<Visual> visuals;
+    if (!std::filesystem::exists(drawn.file)) return visuals;  // told by find_visual_mesh
+    try {
+      for (MeshPart& part : mesh_parts(drawn.file, mesh.choice)) {
+        Visual visual = whole;
+        VisualMesh own = drawn;
+        own.surface = std::make_shared<const TriangleMesh>(placed(drawn, std::move(part.surface)));
+        visual.shape = std::move(own);
+        if (!visual.color) visual.color = part.color;
+        visuals.push_back(std::move(visual));
+      }
+    } catch (const Error& error) {
+      mesh.uri.fault("mesh \"" + drawn.file + "\" " + error.what());
+    }
+    return visuals;
   }
 
   std::optional<Rgba> read_color(const SdfPlace& place) {

@@ -156,6 +156,7 @@ Entries sdformat_links() {
       {"plane", "", "normal size"},
       {"heightmap", "", "uri size pos texture blend use_terrain_paging sampling"},
       {"mesh", "optimization", "uri submesh scale convex_decomposition"},
+      {"submesh", "", "name center"},
       {"surface", "", "friction bounce contact soft_contact"},
       {"bounce", "", "restitution_coefficient threshold"},
       {"surface/friction", "", "ode bullet torsional"},
