@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "carom/import/mjcf/reader.h"
@@ -104,7 +106,12 @@ class JointReader {
     if (limited && reader_.global.limits && said.type != "free") {
       const double lower = range ? (*range)[0] : 0, upper = range ? (*range)[1] : 0;
       if (!scalar) {
-        fault("<joint> of type \"ball\" is limited, but only hinges and slides can have limits here");
+        // The range of a ball bounds its whole turn, which is never more than half of one.
+        if (reader_.compiler.angle(std::max(lower, upper)) < std::numbers::pi * (1 - 1e-12)) {
+          fault(
+              "<joint> of type \"ball\" is limited to less than half a turn, but only hinges and slides can have "
+              "limits here; leave its range out, or hang the body on hinges that have ranges");
+        }
       } else if (lower < upper) {
         said.lower = angle(said, lower);
         said.upper = angle(said, upper);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -211,6 +212,40 @@ TEST(Mjcf, TheOutermostClassMayHaveANameOfItsOwn) {
   for (const ImportedModel::Link& link : model.links) EXPECT_EQ(link.joint->damping[0], 3);
   EXPECT_EQ(model.links.at(2).joint->stiffness[0], 5);
   EXPECT_EQ(model.links.at(0).joint->stiffness[0], 0);
+}
+
+/// A ball is never turned by more than half a turn, so a range up to there limits nothing.
+TEST(Mjcf, ARangeOfHalfATurnIsNoLimitOfABall) {
+  for (const std::string range : {"\"0 180\"", "\"0 360\""}) {
+    const ImportedModel model =
+        in_world("<body><joint type=\"ball\" limited=\"true\" range=" + range + "/>" + ball + "</body>");
+    const VectorX& upper = model.links.at(0).joint->upper;
+    EXPECT_TRUE(upper.size() == 0 || std::isinf(upper.minCoeff()));
+  }
+  EXPECT_THROW(in_world("<body><joint type=\"ball\" limited=\"true\" range=\"0 179\"/>" + ball + "</body>"),
+               ImportError);
+}
+
+TEST(Mjcf, BallsAndFreeJointsHaveForces) {
+  const std::string forces = " stiffness=\"2\" damping=\"3\" frictionloss=\"4\"";
+  const ImportedModel model =
+      in_world("<body pos=\"1 2 3\" quat=\"0 1 0 0\"><joint type=\"free\"" + forces + "/>" + ball +
+               "</body><body><joint type=\"ball\" armature=\"5\"" + forces + "/>" + ball + "</body>");
+  ASSERT_EQ(model.links.size(), 2u);
+  for (const ImportedModel::Link& link : model.links) {
+    const int size = velocity_size(*link.joint);
+    EXPECT_EQ(link.joint->stiffness, VectorX::Constant(size, 2));
+    EXPECT_EQ(link.joint->damping, VectorX::Constant(size, 3));
+    EXPECT_EQ(link.joint->friction, VectorX::Constant(size, 4));
+  }
+  const Joint &free = *model.links[0].joint, &held = *model.links[1].joint;
+  EXPECT_LT((free.rest.head<3>().cwiseAbs() - Vec3(pi, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(free.rest.tail<3>(), Vec3(1, 2, 3));
+  EXPECT_EQ(held.rest, VectorX::Zero(3));
+  EXPECT_EQ(held.reflected_inertia, VectorX::Constant(3, 5));
+  EXPECT_TRUE(std::any_of(model.warnings.begin(), model.warnings.end(), [](const ImportNote& note) {
+    return note.text.find("along each axis of the body") != std::string::npos;
+  }));
 }
 
 TEST(Mjcf, ADampedFreeJointStartsWhereTheBodyIs) {
