@@ -26,7 +26,8 @@ double size_of_coordinate(const Model& model, int coordinate, const std::vector<
     const Joint& joint = model.joints()[body];
     const int k = coordinate - joint.v_index;
     if (k < 0 || k >= velocity_size(joint)) continue;
-    return has_scalar_coordinates(joint.type) && !is_angle(joint, k) ? size[body] : 1;
+    const bool angle = has_scalar_coordinates(joint.type) ? is_angle(joint, k) : k < 3;
+    return angle ? 1 : size[body];
   }
   return 0;
 }

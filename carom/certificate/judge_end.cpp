@@ -128,8 +128,8 @@ void Judge::judge_end_conditions(const Model& model, const StepEvidence& evidenc
     const double map_before = verdict.conditions.natural_map;
     if (!(motion.mobility[0] > 0)) motion.mobility[0] = mobility_of_equation(model, evidence, block);
     judge_block(block, motion, sizes, directions, verdict.conditions);
-    // The mobility of rows on coordinates is not known here. The map is that of rigid contact: it would judge a layer
-    // that hardly presses by what the mass does to a gap.
+    // Rows on coordinates have no map. That of contacts is of rigid ones: it would judge a layer that hardly presses by
+    // the mass beside a gap.
     if (!maps) verdict.conditions.natural_map = map_before;
   }
 }

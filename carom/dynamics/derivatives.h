@@ -33,7 +33,8 @@
 // which needs twelve numbers (CoriolisMap).
 //
 // Reflected inertia is in M and nowhere else. Springs and damping are not included, as they are not in τ; their
-// derivatives are −stiffness and −damping on the diagonals. Only a spring of a rotation has another one off its rest.
+// derivatives are −stiffness and −damping on the diagonals. Only springs of spherical and free joints have others off
+// their rest.
 //
 // If `twists` line up, the accelerations are not unique. There ∂v̇ uses the least accelerations of solve_mass and omits
 // the slope of this choice; ∂τ is valid everywhere. O(n depth) for ∂τ, O(n²) for ∂v̇. Nothing allocates once outputs

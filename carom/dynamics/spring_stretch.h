@@ -7,7 +7,7 @@ namespace carom {
 /// Numbers by the coordinates of one joint's v.
 using OfCoordinates = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-/// How far a joint is from where its spring is slack, s, in the coordinates of v, rad or m:
+/// The stretch s of a joint's spring: the way from where it is slack, in the coordinates of v, rad or m:
 ///
 ///   Scalar coordinates              q − rest
 ///   A rotation                      the rotation vector of R_restᵀ R_FM

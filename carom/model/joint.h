@@ -52,7 +52,7 @@ inline constexpr JointType joint_types[] = {JointType::fixed,     JointType::rev
 
 /// "fixed", "revolute", …: the names that scene files use.
 std::string joint_name(JointType type);
-/// Types whose coordinates are lengths and angles: the ones that can have limits and ratchets.
+/// Types whose coordinates are lengths and angles: the ones that can have limits, ratchets, drives and couplers.
 bool has_scalar_coordinates(JointType type);
 
 /// Which way a coordinate may go.
@@ -77,10 +77,11 @@ struct Joint {
   VectorX limit_restitution = {};     ///< of an impact against either limit, in [0, 1]. Only scalar coordinates
   std::vector<Ratchet> ratchet = {};  ///< by coordinate. Only scalar coordinates
   VectorX damping = {};               ///< N m s/rad or N s/m: force −damping v. Any type but fixed
-  /// N m/rad or N/m: force −stiffness (q − rest). Any type but fixed. Of a spherical or free joint the three entries of
-  /// the rotation are alike, and so are those of the displacement: else no energy would belong to the force
+  /// N m/rad or N/m: force −stiffness s with the stretch s = q − rest. For a rotation s is the rotation vector from
+  /// rest, for a free joint's displacement that in M's axes. Any type but fixed. The three entries of a rotation are
+  /// alike, and so are those of a displacement: else no energy would belong to the force
   VectorX stiffness = {};
-  /// q at which the spring is slack, rad or m. Of a rotation the rotation vector of R_FM there, then p_FM_F
+  /// q at which the spring is slack, rad or m; for a rotation the rotation vector of R_FM there, then p_FM_F
   VectorX rest = {};
   /// Dry: a force up to so many N m or N against the rate, or that holds, for each coordinate of v by itself. Any type
   /// but fixed

@@ -114,7 +114,8 @@ void read_ratchet(const YamlNode& node, Joint& joint, Diagnostics& diagnostics) 
   }
 }
 
-/// Where a spring is slack, as Joint::rest: numbers, the orientation of a rotation, or the frame of a free joint.
+/// Joint::rest, the place at which a spring is slack: numbers, the orientation of a rotation, or the frame of a free
+/// joint.
 std::optional<VectorX> read_rest(const YamlNode& node, const Joint& joint, Diagnostics& diagnostics) {
   const int size = velocity_size(joint);
   if (has_scalar_coordinates(joint.type)) {

@@ -85,11 +85,14 @@ std::string event_name(EventKind kind) {
 
 namespace {
 
-bool counts_pivots(SolverKind solver) { return solver == SolverKind::lemke || solver == SolverKind::pivoting; }
+/// Sweeps or Newton steps: neither pivots nor the steps of an integration.
+bool iterates(SolverKind solver) {
+  return solver != SolverKind::none && solver != SolverKind::lemke && solver != SolverKind::pivoting;
+}
 
 }  // namespace
 
-bool is_slow(const StepReport& report) { return !counts_pivots(report.solver) && report.iterations > many_iterations; }
+bool is_slow(const StepReport& report) { return iterates(report.solver) && report.iterations > many_iterations; }
 
 double time_after(const State& state, double h) {
   const double grid = static_cast<double>(state.step + 1) * h, sum = state.time + h;
@@ -147,7 +150,7 @@ void RunCertificate::add(const StepReport& report) {
   }
   largest_contact_count = std::max(largest_contact_count, report.contacts_considered);
   if (is_slow(report)) ++slow_steps;
-  if (!counts_pivots(report.solver) && report.iterations > most_iterations) {
+  if (iterates(report.solver) && report.iterations > most_iterations) {
     most_iterations = report.iterations;
     most_iterations_step = report.step;
   }

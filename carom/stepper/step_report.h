@@ -172,8 +172,9 @@ bool borne_out(const StepReport& report);
 /// Iterations of a step's solve from which on the step counts as slow.
 inline constexpr int many_iterations = 100;
 
-/// True if the step's contact problem took more than `many_iterations`. Pivots do not count: a step costs few of them
-/// or as many as it has rows, and each is cheap.
+/// True if the step's contact problem took more than `many_iterations`, added over its groups of contacts. Pivots do
+/// not count: a step costs few of them or as many as it has rows, and each is cheap. Nor do the steps of an
+/// integration.
 bool is_slow(const StepReport& report);
 
 /// The time after one more step of length h, s. On the grid of whole steps it is a product, which does not gather
@@ -203,7 +204,7 @@ struct RunCertificate : Judged {
   int largest_lcp = 0;
   int largest_contact_count = 0;
   std::int64_t slow_steps = 0;       ///< see is_slow()
-  std::int64_t most_iterations = 0;  ///< of one step, by methods whose iterations is_slow() counts
+  std::int64_t most_iterations = 0;  ///< the largest of a step, as is_slow() counts
   std::int64_t most_iterations_step = -1;
 
   void add(const StepReport& report);

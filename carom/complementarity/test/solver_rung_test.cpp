@@ -72,7 +72,7 @@ TEST(SolverRungs, ASolveIsWonByARungThatItEntered) {
   }
 }
 
-/// What little a solve that needs nothing does.
+/// A solve that needs nothing enters the start alone.
 TEST(SolverRungs, AStartThatSolvesWins) {
   Random random(242);
   const Mechanics m = families::make(Family::stack, 8, random);

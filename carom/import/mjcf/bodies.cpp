@@ -96,9 +96,8 @@ class BodyReader {
     if (attached == reader_.attached.end()) return read_placed(from, parent_number);
     const Compiler outside = std::exchange(reader_.compiler, attached->second);
     read_placed(from, parent_number);
-    const bool aligned = reader_.compiler.align_free;
+    reader_.aligned = reader_.aligned || reader_.compiler.align_free;
     reader_.compiler = outside;
-    reader_.compiler.align_free = outside.align_free || aligned;
   }
 
   void read_placed(const Placed& from, int parent_number) {

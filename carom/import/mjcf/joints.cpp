@@ -39,7 +39,7 @@ class JointReader {
     said.type = "free";
     if (from_.node->name == "freejoint") {
       const std::string align = element_.choice(faults_, "align", {"true", "false", "auto"}, "auto");
-      reader_.compiler.align_free = reader_.compiler.align_free || align == "true";
+      reader_.aligned = reader_.aligned || align == "true";
       return said;
     }
     said.type = element_.choice(faults_, "type", {"free", "ball", "slide", "hinge"}, "hinge");
@@ -52,7 +52,8 @@ class JointReader {
     }
     read_forces(said);
     read_range(said);
-    if (said.type == "free" && reader_.compiler.align_free && (said.stiffness > 0 || said.friction > 0)) {
+    const bool forced = said.stiffness > 0 || said.friction > 0 || said.time_constant > 0;
+    if (said.type == "free" && reader_.compiler.align_free && forced) {
       fault(
           "<joint> of type \"free\" has stiffness or frictionloss, which act at the body's own frame here, but "
           "alignfree moves that; leave alignfree out, or put the body's frame into its centre of mass");

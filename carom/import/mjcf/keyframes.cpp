@@ -128,7 +128,7 @@ class KeyframeReader {
 void read_keyframes(XmlNode& root, const std::vector<int>& link_of, Reader& reader) {
   for (XmlNode* section : root.all("keyframe")) {
     for (XmlNode* node : section->all("key")) {
-      if (reader.compiler.align_free) {
+      if (reader.compiler.align_free || reader.aligned) {
         reader.faults.add(
             *node,
             "with aligned free joints (align of <freejoint>, alignfree of <compiler>) positions of <key> count from "

@@ -112,6 +112,7 @@ struct Reader {
   XmlFaults undrawn;  ///< faults of what is drawn, which keep no file from being used
   ImportedModel model;
   Compiler compiler;
+  bool aligned = false;  ///< free joints of bodies, or of an attached file, stand at their mass centres
   std::map<std::string, Compiler> attached;  ///< settings of the bodies that come from a file that is attached
   std::set<std::string> attached_classes;    ///< outermost default classes of such files
   Options global;
