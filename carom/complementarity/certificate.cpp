@@ -248,7 +248,7 @@ double contact_map(const Block& block, const BlockState& s) {
 }
 
 /// The velocity by which a row of an equation, servo or dry friction is judged: U, or what the energy P U gives the row
-/// if that is more. Such rows may turn, and rad/s of a light joint are no m/s. P U over it is the row's impulse.
+/// if that is more. Such rows may turn, and rad/s of a light joint are no m/s.
 double row_speed(const BlockState& s, double P, double U) { return std::max(U, std::sqrt(s.mean_diagonal * P * U)); }
 
 double bounded_residual(const Block& block, const BlockState& s, double P, double U) {
@@ -311,8 +311,7 @@ void judge_conditions(const Block& block, const BlockState& s, const BlockSizes&
     return;
   }
   if (block.kind == BlockKind::bounded) {
-    result.bounded_residual =
-        worse_of(result.bounded_residual, bounded_residual(block, s, P * U / row_speed(s, P, U), row_speed(s, P, U)));
+    result.bounded_residual = worse_of(result.bounded_residual, bounded_residual(block, s, P, row_speed(s, P, U)));
     return;
   }
   result.normal_complementarity = worse_of(result.normal_complementarity, normal_residual(block, s, P, U));

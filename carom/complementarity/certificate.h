@@ -27,11 +27,11 @@ struct SolveCertificate {
       0;  ///< max |most power of the polygon (of the ellipse for 0 directions) + p_t·u_t⁺| / (F U), F the larger of P
           ///< and μ p_n, the most that friction could be: a slip of a contact that should stick counts as itself
   double polyhedral_error = 0;  ///< max of (power of the ellipse − of the polygon) / (F U); 0 for an exact cone
-  // Bilateral and bounded rows have U_i, the larger of U and √(A_ii P U), the velocity that the energy P U gives them,
-  // and P_i = P U / U_i: they may turn, and the rad/s of a light joint are no m/s.
+  // Bilateral and bounded rows have U_i, the larger of U and √(A_ii P U), the velocity that the energy P U gives them:
+  // they may turn, and the rad/s of a light joint are no m/s.
   double bilateral_residual = 0;  ///< max |u⁺ + offset| / U_i of bilateral rows
   double bounded_residual =
-      0;  ///< max |p / P_i − clamp(p / P_i − (u⁺ + offset) / U_i, lower / P_i, upper / P_i)| of bounded rows
+      0;  ///< max |p / P − clamp(p / P − (u⁺ + offset) / U_i, lower / P, upper / P)| of bounded rows
   double natural_map = 0;  ///< of the exact cone, see below; meaningful for end-of-step Coulomb contact. Of a block
                            ///< that nothing moves (no diagonal entry) the residual of its normal or only row
   double contact_work = 0;  ///< Σ ½ (u⁺ + u)ᵀ p less push_out over contacts and limits, u the velocity before their

@@ -1384,6 +1384,14 @@ class Certificate:
     @property
     def worst_status(self) -> str: ...
     @property
+    def slow_steps(self) -> int:
+        """steps whose contact problem took more than 100 sweeps or Newton steps"""
+        ...
+    @property
+    def most_iterations(self) -> int:
+        """of one step: sweeps or Newton steps"""
+        ...
+    @property
     def energy(self) -> EnergyLedger:
         """EnergyLedger, sums; J"""
         ...

@@ -447,8 +447,8 @@ double OneContact::row_residual(const double* p, const double* velocity, double 
   // As certify has it, of rows that may turn.
   const double speed = std::max(U, std::sqrt(mean_diagonal_ * P * U));
   if (kind_ == BlockKind::bounded) {
-    const double own = P * U / speed, nearest = std::clamp(p[n] / own - w / speed, lower_ / own, upper_ / own);
-    return std::abs(p[n] / own - nearest);
+    const double nearest = std::clamp(p[n] / P - w / speed, lower_ / P, upper_ / P);
+    return std::abs(p[n] / P - nearest);
   }
   if (!(mean_diagonal_ > 0)) {
     return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));

@@ -195,6 +195,7 @@ VectorX tumbling_start(const Model& model) {
 
 double energy_of(const Model& model, const State& state) {
   DynamicsWorkspace at(model);
+  forward_kinematics(model, state.q, at);
   forward_velocity(model, state.q, state.v, at);
   return kinetic_energy(model, at) + potential_energy(model, state.q, at);
 }
