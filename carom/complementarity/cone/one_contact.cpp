@@ -444,16 +444,14 @@ double OneContact::natural_map(const double* p, const double* velocity) const {
 double OneContact::row_residual(const double* p, const double* velocity, double P, double U) const {
   const int n = normal_ - row_;
   const double w = velocity[n] + offset_;
-  // As certify has it, of rows that may turn.
-  const double speed = std::max(U, std::sqrt(mean_diagonal_ * P * U));
   if (kind_ == BlockKind::bounded) {
-    const double nearest = std::clamp(p[n] / P - w / speed, lower_ / P, upper_ / P);
+    const double nearest = std::clamp(p[n] / P - w / U, lower_ / P, upper_ / P);
     return std::abs(p[n] / P - nearest);
   }
   if (!(mean_diagonal_ > 0)) {
     return kind_ == BlockKind::bilateral ? std::abs(w) / U : std::abs(std::min((p[n] - floor_) / P, w / U));
   }
-  if (kind_ == BlockKind::bilateral) return both_sizes * std::abs(w) / speed;
+  if (kind_ == BlockKind::bilateral) return both_sizes * std::abs(w) / U;
   double pushes = p[n] - floor_, slip = 0;
   if (friction_ > 0) {
     double x[3], own[3];
