@@ -21,7 +21,7 @@ std::optional<std::pair<Shape, Transform>> read_sdf_solid(const SdfPlace& shape)
 struct SdfMesh {
   SdfPlace uri;
   Vec3 scale = Vec3::Ones();
-  MeshChoice choice = {};  ///< by <submesh>, of which the middle is taken before the scale
+  MeshChoice choice = {};  ///< by the element submesh, of which the middle is taken before the scale
 };
 std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape);
 
