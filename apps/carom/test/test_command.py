@@ -509,7 +509,7 @@ duration: 1.5
         # A thousand seconds of motion, so that no machine is through with them before the signal.
         process = subprocess.Popen([CAROM, "run", SCENES / "ball_pile.yaml", "--until", "1000", "--out", "pile.h5"],
                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # Where both files stand, the record is begun, and signals close it.
+        # The record is begun once both files stand, and signals close it.
         while process.poll() is None and not all((self.folder / name).exists() for name in ("pile.h5", "pile.h5.part")):
             time.sleep(0.05)
         time.sleep(0.7)

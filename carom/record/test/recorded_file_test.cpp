@@ -1,4 +1,4 @@
-// What a file tells of the scene that it is a record of, whether it can be resumed or not.
+// A file tells the scene that it is a record of, whether it can be resumed or not.
 
 #include "carom/record/recorded_file.h"
 

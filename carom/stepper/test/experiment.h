@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "carom/stepper/simulation.h"
 
 // A block on a slide, and a simulation that is watched: shared by tests of joint limits and drives.
@@ -22,6 +24,27 @@ inline Method with_step(double step, StepperKind stepper = StepperKind::stewart_
   method.law = law;
   method.step = step;
   return method;
+}
+
+/// With the exact cone, and plastic impacts if the stepper has any.
+inline Method plastic_with_step(double step, StepperKind stepper) {
+  Method method = with_step(step, stepper);
+  method.cone = FrictionCone::exact;
+  if (has_impacts(method)) method.law = LawKind::plastic;
+  return method;
+}
+
+/// Solves the step's equation in the middle or by an integrator: keeps the energy of a spring.
+inline bool is_second_order(StepperKind stepper) {
+  return stepper == StepperKind::variational || stepper == StepperKind::event_driven ||
+         stepper == StepperKind::compliant;
+}
+
+/// Bound of the relative error of a vibration at a time: of backward Euler, or of phase for the middle of a step,
+/// (ω h)² ω t / 12.
+inline double vibration_error(StepperKind stepper, double omega, double time, double step) {
+  if (!is_second_order(stepper)) return 0.5 * omega * omega * step * time;
+  return stepper == StepperKind::variational ? std::pow(omega * step, 2) * omega * time / 12 : 1e-6;
 }
 
 inline SpatialInertia box(double mass, double size) {

@@ -28,21 +28,10 @@ Constraint spring_between(int a, const Vec3& on_a, int b, const Vec3& on_b, doub
 
 class PointSprings : public testing::TestWithParam<StepperKind> {
  protected:
-  static Method method(double step) {
-    Method method = test::with_step(step, GetParam());
-    method.cone = FrictionCone::exact;
-    if (has_impacts(method)) method.law = LawKind::plastic;
-    return method;
-  }
-  /// Solves the step's equation in the middle or by an integrator: keeps the energy of a spring.
-  static bool is_second_order() {
-    return GetParam() == StepperKind::variational || GetParam() == StepperKind::event_driven ||
-           GetParam() == StepperKind::compliant;
-  }
-  /// Relative error of a vibration at a time: of phase for the middle of a step, (ω h)² ω t / 12.
+  static Method method(double step) { return test::plastic_with_step(step, GetParam()); }
+  static bool is_second_order() { return test::is_second_order(GetParam()); }
   static double bound(double omega, double time, double step) {
-    if (!is_second_order()) return 0.5 * omega * omega * step * time;  // of backward Euler
-    return GetParam() == StepperKind::variational ? std::pow(omega * step, 2) * omega * time / 12 : 1e-6;
+    return test::vibration_error(GetParam(), omega, time, step);
   }
   /// ∫ d ẋ² dt of x = a e^(−γ t) (cos ω t + γ/ω sin ω t), by Simpson's rule.
   static double damping_loss(double damping, double a, double omega, double decay, double until) {

@@ -12,12 +12,7 @@ namespace {
 
 class QuietVerdicts : public testing::TestWithParam<StepperKind> {
  protected:
-  static Method method(double step) {
-    Method method = test::with_step(step, GetParam());
-    method.cone = FrictionCone::exact;
-    if (has_impacts(method)) method.law = LawKind::plastic;
-    return method;
-  }
+  static Method method(double step) { return test::plastic_with_step(step, GetParam()); }
 
   void expect_sound(Simulation& simulation, int steps) {
     for (int i = 0; i < steps; ++i) {

@@ -28,20 +28,10 @@ Joint ball_joint() {
 
 class TurningJoints : public testing::TestWithParam<StepperKind> {
  protected:
-  static Method method(double step) {
-    Method method = test::with_step(step, GetParam());
-    method.cone = FrictionCone::exact;
-    if (has_impacts(method)) method.law = LawKind::plastic;
-    return method;
-  }
-  static bool is_second_order() {
-    return GetParam() == StepperKind::variational || GetParam() == StepperKind::event_driven ||
-           GetParam() == StepperKind::compliant;
-  }
-  /// Relative error of a vibration at a time, as of springs between points: of backward Euler, or of a middle's phase.
+  static Method method(double step) { return test::plastic_with_step(step, GetParam()); }
+  static bool is_second_order() { return test::is_second_order(GetParam()); }
   static double bound(double omega, double time, double step) {
-    if (!is_second_order()) return 0.5 * omega * omega * step * time;
-    return GetParam() == StepperKind::variational ? std::pow(omega * step, 2) * omega * time / 12 : 1e-6;
+    return test::vibration_error(GetParam(), omega, time, step);
   }
   /// A body of equal moments in a ball joint on the world, without gravity.
   static Model ball(const Joint& joint) {
