@@ -24,7 +24,7 @@ set(CAROM_PRIVATE_import file_sensors.h gazebo_sensor.h merge_links.h mjcf/eleme
   start_within_limits.h urdf_elements.h urdf_gazebo.h urdf_mimic.h urdf_filters.h urdf_sensors.h urdf_shapes.h urdf_ties.h urdf_tree.h
   urdf_visuals.h visual_shape.h vocabularies.h vocabulary.h xml_node.h)
 set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h fingerprint.h
-  foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_twists.h joints.h law_settings.h
+  foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_sums.h joint_twists.h joints.h law_settings.h
   layers.h materials.h model_joints.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
 set(CAROM_PRIVATE_record certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h fewer_triangles.h file_lock.h

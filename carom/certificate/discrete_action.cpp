@@ -132,14 +132,10 @@ void DiscreteAction::add_forces(const Model& model, const StepEvidence& evidence
   add_applied_force(model, time, workspace, scratch_);
   add(scratch_);
   add_point_springs(model, rate_middle_, workspace, force_, &opposed_);
-  for (const Drive& drive : model.drives()) {
-    if (drive.kind != DriveKind::servo) continue;
-    const Joint& joint = model.joints()[drive.body];
-    const int k = joint.v_index + drive.coordinate;
-    const double pull = servo_pull(drive, time, q_middle_[joint.q_index + drive.coordinate], rate_middle_[k]);
+  for_each_servo(model, time, q_middle_, rate_middle_, [&](int k, double pull) {
     force_[k] += pull;
     opposed_[k] += std::abs(pull);
-  }
+  });
 }
 
 /// p⁻ and h f of a joint that turns freely, in fixed axes, from those in the middle's.

@@ -36,8 +36,7 @@ void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ConstraintRow& row = rows[i];
     if (row.coordinate < 0) continue;
-    f[row.coordinate] += row.coefficient * impulse[i];
-    if (row.other_coordinate >= 0) f[row.other_coordinate] += row.other_coefficient * impulse[i];
+    row.for_each_term([&](int k, double coefficient) { f[k] += coefficient * impulse[i]; });
   }
 }
 
@@ -71,11 +70,16 @@ Judge::Judge(const Model& model) : at_(model), action_(model) {
     size_.push_back(gyration > 0 ? gyration : arm > 0 ? arm : 1);
     spin_inverse_.push_back(massive ? semidefinite_inverse(inertia.central) : Mat3::Zero());
   }
-  for (const Drive& drive : model.drives()) {
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    const Drive& drive = model.drives()[i];
     if (drive.kind != DriveKind::servo) continue;
-    const int k = model.joints()[drive.body].v_index + drive.coordinate;
-    servo_damping_[k] += drive.damping;
-    servo_stiffness_[k] += drive.stiffness;
+    double sum = 0;
+    for (const RowTerm& term : model.drive_terms(i)) sum += std::abs(term.coefficient);
+    for (const RowTerm& term : model.drive_terms(i)) {
+      // r rᵀ ≤ diag(|rᵢ| Σ |rⱼ|)
+      servo_damping_[term.coordinate] += std::abs(term.coefficient) * sum * drive.damping;
+      servo_stiffness_[term.coordinate] += std::abs(term.coefficient) * sum * drive.stiffness;
+    }
   }
   for (int body = 0; body < model.body_count(); ++body) {
     const Joint& joint = model.joints()[body];
@@ -216,8 +220,7 @@ void Judge::measure_impulses(const Model& model, const Acting& acting) {
     const double p = std::abs(acting.impulse[i]);
     rows_[i].mobility = 0;
     if (row.coordinate >= 0) {
-      scratch_[row.coordinate] += std::abs(row.coefficient) * p;
-      if (row.other_coordinate >= 0) scratch_[row.other_coordinate] += std::abs(row.other_coefficient) * p;
+      row.for_each_term([&](int k, double coefficient) { scratch_[k] += std::abs(coefficient) * p; });
       on_coordinates = true;
       continue;
     }

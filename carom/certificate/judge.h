@@ -181,7 +181,18 @@ class Judge {
   void judge_end_conditions(const Model& model, const StepEvidence& evidence, double least_speed, Verdict& verdict);
   double mobility(const Model& model, const ConstraintRow& row, int body, const Vec3& point,
                   const DynamicsWorkspace& at) const;
-  int tree_of(const Model& model, const ConstraintRow& row, bool second) const;
+  /// Calls f(root) for every tree that a row pushes, of bodies that move.
+  template <typename F>
+  void for_each_tree(const Model& model, const ConstraintRow& row, F&& f) const {
+    if (row.coordinate >= 0) {
+      row.for_each_term([&](int k, double) { f(tree_of_[static_cast<std::size_t>(k)]); });
+      return;
+    }
+    for (const int end : {row.body_a, row.body_b}) {
+      const int body = carrier_[static_cast<std::size_t>(end + 1)];
+      if (body >= 0) f(model.root(body));
+    }
+  }
 
   static constexpr double round_off_of_speeds = 1e-13;
   static constexpr double passing_part = 1e-5;  // of a momentum: an impulse that is judged as if it were as large

@@ -21,7 +21,9 @@ Vec3 impulse_in_frame(const StepEvidence& evidence, const Block& block, const Co
   for (int i = block.row; i < block.row + block.size(); ++i) {
     const auto number = static_cast<std::size_t>(i);
     const ConstraintRow& row = evidence.rows[number];
-    if (own.coordinate >= 0) return {0, 0, evidence.impulse[number] * row.coefficient * own.coefficient};
+    if (own.coordinate >= 0) {
+      return {0, 0, evidence.impulse[number] * row.sign * row.coefficient / (own.sign * own.coefficient)};
+    }
     sum += evidence.impulse[number] * row.direction;
   }
   return contact.R_WC.transpose() * sum;
@@ -31,8 +33,15 @@ Vec3 impulse_in_frame(const StepEvidence& evidence, const Block& block, const Co
 
 /// Distance of a row from the lawful one over the size of the bodies; `unlawful` on others, or with a moment.
 double Judge::misplaced(const ConstraintRow& told, const ConstraintRow& own) const {
-  if (told.coordinate != own.coordinate || told.other_coordinate >= 0) return unlawful;
-  if (own.coordinate >= 0) return 0;
+  if (told.coordinate != own.coordinate) return unlawful;
+  if (own.coordinate >= 0) {
+    // The same sum, but for a factor.
+    const double factor = told.sign * told.coefficient / (own.sign * own.coefficient);
+    const auto same = [&](const RowTerm& a, const RowTerm& b) {
+      return a.coordinate == b.coordinate && told.sign * a.coefficient == factor * own.sign * b.coefficient;
+    };
+    return std::ranges::equal(told.others, own.others, same) ? 0 : unlawful;
+  }
   if (told.body_a != own.body_a || told.body_b != own.body_b || !told.moment.isZero(0)) return unlawful;
   double size = std::numeric_limits<double>::infinity();
   for (const int body : {own.body_a, own.body_b}) {
@@ -79,7 +88,7 @@ void Judge::judge_joint_friction(const Model& model, const StepEvidence& evidenc
     const auto number = static_cast<std::size_t>(block.row);
     const int k = evidence.rows[number].coordinate;
     if (block.kind == BlockKind::bounded && k >= 0)
-      told[k] += evidence.rows[number].coefficient * evidence.impulse[number];
+      told[k] += evidence.rows[number].sign * evidence.rows[number].coefficient * evidence.impulse[number];
   }
   for (const Joint& joint : model.joints()) {
     for (int i = 0; i < velocity_size(joint); ++i) {

@@ -18,16 +18,6 @@ bool is_equation(const Block& block) { return block.kind == BlockKind::bilateral
 
 }  // namespace
 
-/// Root of the tree that a row pushes at its first or second end; −1 where nothing moves.
-int Judge::tree_of(const Model& model, const ConstraintRow& row, bool second) const {
-  if (row.coordinate >= 0) {
-    if (!second) return tree_of_[row.coordinate];
-    return row.other_coordinate < 0 ? -1 : tree_of_[row.other_coordinate];
-  }
-  const int body = carrier_[static_cast<std::size_t>(second ? row.body_b : row.body_a) + 1];
-  return body < 0 ? -1 : model.root(body);
-}
-
 /// Velocities of all rows at v, by the motion of their bodies.
 void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const VectorX& v, double Row::*into,
                          const StepEvidence* ends) {
@@ -42,9 +32,10 @@ void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const 
     const auto spin = [&](int body) { return body < 0 ? Vec3(Vec3::Zero()) : at.nodes[body].V.angular; };
     double a = 0, b = 0, speed = 0;
     if (row.coordinate >= 0) {
-      a = row.coefficient * v[row.coordinate];
-      if (row.other_coordinate >= 0) b = -row.other_coefficient * v[row.other_coordinate];
-      speed = std::max(std::abs(a), std::abs(b));
+      row.for_each_term([&](int k, double coefficient) {
+        a += coefficient * v[k];
+        speed = std::max(speed, std::abs(coefficient * v[k]));
+      });
     } else {
       const Vec3 v_a = point_velocity(row.body_a, row.point_a, at), v_b = point_velocity(row.body_b, row.point_b, at);
       const Vec3 w_a = spin(row.body_a), w_b = spin(row.body_b);
@@ -61,8 +52,7 @@ void Judge::measure_rows(const Model& model, const RowEvidence& evidence, const 
 /// A_ii of a row on coordinates; the mass matrix is factored.
 double Judge::inverse_inertia(const Model& model, const ConstraintRow& row) {
   scratch_.setZero();
-  scratch_[row.coordinate] = row.coefficient;
-  if (row.other_coordinate >= 0) scratch_[row.other_coordinate] += row.other_coefficient;
+  row.for_each_term([&](int k, double coefficient) { scratch_[k] += coefficient; });
   impulse_ = scratch_;
   solve_mass(model, impulse_, at_, scratch_);
   return impulse_.dot(scratch_);
@@ -76,10 +66,9 @@ void Judge::measure_round_off(const Model& model, const RowEvidence& evidence, d
     // A row that is faster than any round-off needs no bound of it.
     if (std::min(std::abs(row.before), std::abs(row.after)) > surely_motion * fastest_) continue;
     double carried = 0;
-    for (const bool second : {false, true}) {
-      const int tree = tree_of(model, evidence.rows[i], second);
-      if (tree >= 0) carried = std::max({carried, trees_[tree].momentum, std::sqrt(trees_[tree].mass) * least_speed});
-    }
+    for_each_tree(model, evidence.rows[i], [&](int tree) {
+      carried = std::max({carried, trees_[tree].momentum, std::sqrt(trees_[tree].mass) * least_speed});
+    });
     const double moves = evidence.rows[i].coordinate < 0 ? row.mobility : inverse_inertia(model, evidence.rows[i]);
     row.still = std::max(row.still, round_off_of_speeds * std::sqrt(moves) * carried);
   }
@@ -89,10 +78,12 @@ void Judge::measure_round_off(const Model& model, const RowEvidence& evidence, d
 void Judge::group_trees(const Model& model, const RowEvidence& evidence) {
   for (std::size_t t = 0; t < trees_.size(); ++t) trees_[t].group = static_cast<int>(t);
   for (const ConstraintRow& row : evidence.rows) {
-    const int a = tree_of(model, row, false), b = tree_of(model, row, true);
-    if (a < 0 || b < 0) continue;
-    const int i = group_of(a), j = group_of(b);
-    trees_[std::max(i, j)].group = std::min(i, j);
+    int first = -1;
+    for_each_tree(model, row, [&](int tree) {
+      const int i = group_of(first < 0 ? tree : first), j = group_of(tree);
+      trees_[std::max(i, j)].group = std::min(i, j);
+      first = i;
+    });
   }
 }
 
@@ -103,9 +94,11 @@ int Judge::group_of(int tree) {
 }
 
 int Judge::group_of(const Model& model, const ConstraintRow& row) {
-  const int a = tree_of(model, row, false);
-  const int tree = a >= 0 ? a : tree_of(model, row, true);
-  return tree < 0 ? -1 : group_of(tree);
+  int group = -1;
+  for_each_tree(model, row, [&](int tree) {
+    if (group < 0) group = group_of(tree);
+  });
+  return group;
 }
 
 /// Sizes of the groups in a phase.

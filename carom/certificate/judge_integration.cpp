@@ -49,12 +49,7 @@ void Judge::accelerate(const Model& model, const StepEvidence& evidence, double 
   applied_ += scratch_;
   add_applied_force(model, time, at_, applied_);
   add_point_springs(model, v, at_, applied_);
-  for (const Drive& drive : model.drives()) {
-    if (drive.kind != DriveKind::servo) continue;
-    const Joint& joint = model.joints()[drive.body];
-    const int k = joint.v_index + drive.coordinate;
-    applied_[k] += servo_pull(drive, time, q[joint.q_index + drive.coordinate], v[k]);
-  }
+  for_each_servo(model, time, q, v, [&](int k, double pull) { applied_[k] += pull; });
   applied_ *= evidence.length;
   row_impulses(model, acting, impulse_);
   factor_mass(model, extra_, at_);

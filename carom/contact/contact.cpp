@@ -6,13 +6,17 @@ namespace carom {
 
 namespace {
 
-/// True if the coordinate may go up from this joint limit or ratchet.
+/// True if the coordinate or sum may go up from this limit or ratchet.
 bool opens_upwards(const ContactId& id) { return id.feature == ContactId::lower || id.feature == ContactId::forward; }
 
 }  // namespace
 
 double gap_rate(const Contact& contact, const VectorX& v, const DynamicsWorkspace& workspace) {
   if (contact.id.is_limit()) return opens_upwards(contact.id) ? v[contact.id.b] : -v[contact.id.b];
+  if (contact.id.is_tendon()) {
+    const double rate = coordinate_row(contact.terms).sum(v);
+    return opens_upwards(contact.id) ? rate : -rate;
+  }
   const Vec3 relative =
       point_velocity(contact.body_a, contact.p_WA, workspace) - point_velocity(contact.body_b, contact.p_WB, workspace);
   return contact.R_WC.col(2).dot(relative);
@@ -24,6 +28,11 @@ void append_rows(const Contact& contact, std::vector<ConstraintRow>& rows) {
     row.coordinate = contact.id.b;
     row.coefficient = opens_upwards(contact.id) ? 1 : -1;
     rows.push_back(row);
+    return;
+  }
+  if (contact.id.is_tendon()) {
+    rows.push_back(coordinate_row(contact.terms));
+    rows.back().sign = opens_upwards(contact.id) ? 1 : -1;
     return;
   }
   row.body_a = contact.body_a;

@@ -38,6 +38,31 @@ Contact limit_contact(const Model& model, int body, int coordinate, int feature,
   return contact;
 }
 
+/// Calls f(constraint, feature, gap) for every end of the tendons' ranges.
+template <class F>
+void for_each_tendon(const Model& model, const VectorX& q, F&& f) {
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    const Constraint& tendon = model.constraints()[i];
+    if (tendon.kind != ConstraintKind::tendon) continue;
+    const double length = sum_of_shares(model, tendon.shares, q);
+    if (std::isfinite(tendon.lower)) f(static_cast<int>(i), ContactId::lower, length - tendon.lower);
+    if (std::isfinite(tendon.upper)) f(static_cast<int>(i), ContactId::upper, tendon.upper - length);
+  }
+}
+
+Contact tendon_contact(const Model& model, int number, int feature, double gap) {
+  const Constraint& tendon = model.constraints()[static_cast<std::size_t>(number)];
+  Contact contact;
+  contact.id = {ContactId::of_tendon, number, feature};
+  contact.body_a = tendon.shares.front().body;
+  const int last = tendon.shares.back().body;
+  contact.body_b = last == contact.body_a ? -1 : last;
+  contact.gap = gap;
+  contact.surface.restitution = tendon.restitution;
+  contact.terms = model.constraint_terms(static_cast<std::size_t>(number));
+  return contact;
+}
+
 /// The rope between its two ends, whatever its slack.
 Contact rope_contact(const Model& model, int number, const std::vector<Transform>& X_WB) {
   const Constraint& rope = model.constraints()[number];
@@ -148,6 +173,9 @@ const std::vector<Contact>& ContactFinder::find(const Model& model, const Vector
   for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
     if (gap <= stop_margin) contacts_.push_back(limit_contact(model, body, coordinate, feature, gap));
   });
+  for_each_tendon(model, q, [&](int number, int feature, double gap) {
+    if (gap <= stop_margin) contacts_.push_back(tendon_contact(model, number, feature, gap));
+  });
   for (std::size_t i = 0; i < model.constraints().size(); ++i) {
     if (model.constraints()[i].kind != ConstraintKind::rope) continue;
     const Contact rope = rope_contact(model, static_cast<int>(i), X_WB);
@@ -164,6 +192,15 @@ bool ContactFinder::evaluate(const Model& model, const ContactId& id, const Vect
     for_each_limit(model, q, [&](int body, int coordinate, int feature, double gap) {
       if (model.joints()[body].v_index + coordinate != id.b || feature != id.feature) return;
       contact = limit_contact(model, body, coordinate, feature, gap);
+      found = true;
+    });
+    return found;
+  }
+  if (id.is_tendon()) {
+    bool found = false;
+    for_each_tendon(model, q, [&](int number, int feature, double gap) {
+      if (number != id.b || feature != id.feature) return;
+      contact = tendon_contact(model, number, feature, gap);
       found = true;
     });
     return found;

@@ -14,9 +14,10 @@ Force force_of(const AppliedWrench& wrench, double time, const DynamicsWorkspace
 }
 
 void add_applied_force(const Model& model, double time, const DynamicsWorkspace& workspace, VectorX& tau) {
-  for (const Drive& drive : model.drives()) {
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    const Drive& drive = model.drives()[i];
     if (drive.kind != DriveKind::force) continue;
-    tau[model.joints()[drive.body].v_index + drive.coordinate] += drive.value.at(time);
+    for (const RowTerm& term : model.drive_terms(i)) tau[term.coordinate] += term.coefficient * drive.value.at(time);
   }
   for (const AppliedWrench& wrench : model.wrenches()) {
     add_projected(model, wrench.body, force_of(wrench, time, workspace), workspace, tau.data());

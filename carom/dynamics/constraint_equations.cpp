@@ -1,5 +1,6 @@
 #include "carom/dynamics/constraint_equations.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace carom {
@@ -111,22 +112,19 @@ void roll(const Constraint& constraint, const Sides& sides, RowWriter& writer) {
   writer.along(normal, lowest, lowest, normal.dot(lowest - sides.X_WG.p));
 }
 
-void couple(const Model& model, const Constraint& constraint, const VectorX& q, RowWriter& writer) {
-  const Joint& a = model.joints()[constraint.body_a];
-  const Joint& b = model.joints()[constraint.body_b];
-  ConstraintRow row;
-  row.coordinate = a.v_index + constraint.coordinate_a;
-  row.other_coordinate = b.v_index + constraint.coordinate_b;
-  row.other_coefficient = -constraint.ratio;
-  const double q_a = q[a.q_index + constraint.coordinate_a], q_b = q[b.q_index + constraint.coordinate_b];
-  writer.add(row, q_a - constraint.ratio * q_b - constraint.offset, 0);
+double position(const Model& model, int body, int coordinate, const VectorX& q) {
+  return q[model.joints()[body].q_index + coordinate];
 }
 
-void move(const Model& model, const Constraint& constraint, const VectorX& q, double time, RowWriter& writer) {
-  const Joint& joint = model.joints()[constraint.body_a];
-  ConstraintRow row;
-  row.coordinate = joint.v_index + constraint.coordinate_a;
-  writer.add(row, q[joint.q_index + constraint.coordinate_a] - constraint.target.at(time),
+void couple(const Model& model, const Constraint& constraint, const ConstraintRow& row, const VectorX& q,
+            RowWriter& writer) {
+  const double followed = sum_of_shares(model, constraint.shares, q);
+  writer.add(row, position(model, constraint.body_a, constraint.coordinate_a, q) - followed - constraint.offset, 0);
+}
+
+void move(const Model& model, const Constraint& constraint, const ConstraintRow& row, const VectorX& q, double time,
+          RowWriter& writer) {
+  writer.add(row, position(model, constraint.body_a, constraint.coordinate_a, q) - constraint.target.at(time),
              constraint.target.rate(time));
 }
 
@@ -143,8 +141,19 @@ Sides sides_of(const Constraint& constraint, double time, const DynamicsWorkspac
   return sides;
 }
 
-void write(const Model& model, const Constraint& constraint, const VectorX& q, double time, const Sides& sides,
-           RowWriter& writer) {
+/// A tendon that starts outside its range. Its row points to the nearer end.
+void keep_in_range(const Model& model, const Constraint& tendon, const ConstraintRow& row, const VectorX& q,
+                   ConstraintLevel level, RowWriter& writer) {
+  if (level != ConstraintLevel::assembly) return;
+  const double length = sum_of_shares(model, tendon.shares, q);
+  const double end = std::clamp(length, tendon.lower, tendon.upper);
+  if (length != end) writer.add(row, length - end, 0);
+}
+
+void write(const Model& model, std::size_t number, const VectorX& q, double time, ConstraintLevel level,
+           const Sides& sides, RowWriter& writer) {
+  const Constraint& constraint = model.constraints()[number];
+  const std::span<const RowTerm> terms = model.constraint_terms(number);
   switch (constraint.kind) {
     case ConstraintKind::ball:
       coincide(sides, writer);
@@ -166,13 +175,16 @@ void write(const Model& model, const Constraint& constraint, const VectorX& q, d
       break;
     }
     case ConstraintKind::coupler:
-      couple(model, constraint, q, writer);
+      couple(model, constraint, coordinate_row(terms), q, writer);
       break;
     case ConstraintKind::motion:
-      move(model, constraint, q, time, writer);
+      move(model, constraint, coordinate_row(terms), q, time, writer);
       break;
     case ConstraintKind::rope:  // unilateral: in motion it is found with the contacts
       writer.keep_within(constraint.length);
+      break;
+    case ConstraintKind::tendon:  // likewise
+      keep_in_range(model, constraint, coordinate_row(terms), q, level, writer);
       break;
     case ConstraintKind::spring:  // a force, no equation
       break;
@@ -192,10 +204,11 @@ void constraint_equations(const Model& model, const VectorX& q, double time, Con
   equations.rows.clear();
   equations.errors.clear();
   equations.rates.clear();
-  for (const Constraint& constraint : model.constraints()) {
-    const Sides sides = sides_of(constraint, time, workspace);
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    const Constraint& constraint = model.constraints()[i];
+    const Sides sides = is_of_coordinates(constraint.kind) ? Sides() : sides_of(constraint, time, workspace);
     RowWriter writer(constraint, sides, level, equations);
-    write(model, constraint, q, time, sides, writer);
+    write(model, i, q, time, level, sides, writer);
   }
 }
 

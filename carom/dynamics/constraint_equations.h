@@ -8,7 +8,8 @@ namespace carom {
 
 /// Which of the constraints' rows are meant.
 enum class ConstraintLevel {
-  assembly,  ///< those that a position violates or can: bilateral ones, and ropes that are longer than their length
+  assembly,  ///< those that a position violates or can: bilateral ones, ropes that are longer than their length, and
+             ///< tendons outside their range
   position,  ///< bilateral ones that a position can violate
   velocity,  ///< all bilateral ones: the non-holonomic as well
 };
@@ -20,7 +21,8 @@ struct ConstraintEquations {
   std::vector<double> rates;        ///< J v that keeps the constraint, m/s or rad/s: 0 but where a motion is prescribed
 };
 
-/// The model's constraints (constraint.h) in their order, row_count rows each, except ropes, which have one or none:
+/// The model's constraints (constraint.h) in their order, row_count rows each, except ropes and tendons, which have
+/// one or none:
 ///
 ///   errors_i = g_i(q, t),   J_i v − rates_i = ġ_i,   holds where g = 0 and J v = rates
 ///

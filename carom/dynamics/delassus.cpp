@@ -57,6 +57,14 @@ void Delassus::reserve_product(const Model& model, int rows) {
   response_.resize(static_cast<Eigen::Index>(n));
 }
 
+ConstraintRow coordinate_row(std::span<const RowTerm> terms) {
+  ConstraintRow row;
+  row.coordinate = terms.front().coordinate;
+  row.coefficient = terms.front().coefficient;
+  row.others = terms.subspan(1);
+  return row;
+}
+
 void Delassus::build(const Model& model, const std::vector<ConstraintRow>& rows, const DynamicsWorkspace& workspace,
                      Form form, int leading) {
   model_ = &model;
@@ -99,10 +107,10 @@ void Delassus::touch(const Model& model, int body) {
 void Delassus::fill_row(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace) {
   int a = row.body_a, b = row.body_b;
   if (row.coordinate >= 0) {
-    row_[row.coordinate] = row.coefficient;
-    if (row.other_coordinate >= 0) row_[row.other_coordinate] += row.other_coefficient;
+    row.for_each_term([&](int k, double coefficient) { row_[k] += coefficient; });
+    if (row.others.size() > 1) return gather_all(model, row, workspace);
     a = model.coordinate_body(row.coordinate);
-    b = row.other_coordinate < 0 ? -1 : model.coordinate_body(row.other_coordinate);
+    b = row.others.empty() ? -1 : model.coordinate_body(row.others[0].coordinate);
   } else {
     add_wrench(model, a, row.point_a, row.direction, row.moment, workspace, row_.data());
     add_wrench(model, b, row.point_b, -row.direction, -row.moment, workspace, row_.data());
@@ -123,21 +131,52 @@ void Delassus::gather(const Model& model, int body_a, int body_b, const Dynamics
       f += other;
       next = -1;
     }
-    const TreeNode& node = model.nodes()[body];
-    const JointColumn* columns = workspace.columns.data() + node.v_index;
-    const Mat6* inverse = workspace.inverse_of(node, body);
-    if (node.velocity_size > 0) stretches_.push_back({body, node.v_index, node.velocity_size});
-    const std::size_t at = J_.size();
-    double* row = row_.data() + node.v_index;
-    J_.insert(J_.end(), row, row + node.velocity_size);
-    u_.insert(u_.end(), row, row + node.velocity_size);
-    w_.resize(u_.size());
-    std::fill_n(row, node.velocity_size, 0.0);
-    gather_columns(node, columns, inverse, u_.data() + at, f);
-    divide_by_D(node, columns, inverse, u_.data() + at, w_.data() + at);
-    f = f.moved_back_by(workspace.nodes[body].r);
-    body = node.parent;
+    body = gather_joint(model, body, workspace, f);
   }
+  end_row();
+}
+
+/// The same for a row on the coordinates of many joints.
+void Delassus::gather_all(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace) {
+  walks_.clear();
+  row.for_each_term([&](int k, double) {
+    walks_.emplace_back(model.coordinate_body(k), Force());
+    touch(model, walks_.back().first);
+  });
+  while (!walks_.empty()) {
+    const int body = std::max_element(walks_.begin(), walks_.end(), [](const auto& x, const auto& y) {
+                       return x.first < y.first;
+                     })->first;
+    Force f;
+    std::erase_if(walks_, [&](const auto& walk) {
+      if (walk.first == body) f += walk.second;
+      return walk.first == body;
+    });
+    const int next = gather_joint(model, body, workspace, f);
+    if (next >= 0) walks_.emplace_back(next, f);
+  }
+  end_row();
+}
+
+/// J, u and w of one joint on the way; f is the force on the body, and then on the parent. Returns the parent.
+int Delassus::gather_joint(const Model& model, int body, const DynamicsWorkspace& workspace, Force& f) {
+  const TreeNode& node = model.nodes()[body];
+  const JointColumn* columns = workspace.columns.data() + node.v_index;
+  const Mat6* inverse = workspace.inverse_of(node, body);
+  if (node.velocity_size > 0) stretches_.push_back({body, node.v_index, node.velocity_size});
+  const std::size_t at = J_.size();
+  double* row = row_.data() + node.v_index;
+  J_.insert(J_.end(), row, row + node.velocity_size);
+  u_.insert(u_.end(), row, row + node.velocity_size);
+  w_.resize(u_.size());
+  std::fill_n(row, node.velocity_size, 0.0);
+  gather_columns(node, columns, inverse, u_.data() + at, f);
+  divide_by_D(node, columns, inverse, u_.data() + at, w_.data() + at);
+  f = f.moved_back_by(workspace.nodes[body].r);
+  return node.parent;
+}
+
+void Delassus::end_row() {
   stretch_start_.push_back(static_cast<int>(stretches_.size()));
   value_start_.push_back(static_cast<int>(J_.size()));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -8,7 +9,7 @@
 namespace carom {
 
 /// One scalar constraint. A unit impulse along the row acts as a wrench on body A and its opposite on body B. A
-/// coordinate row acts instead as a generalized impulse on one velocity coordinate or two.
+/// coordinate row acts instead as a generalized impulse on velocity coordinates, each one once.
 struct ConstraintRow {
   int body_a = -1;  ///< −1 for the world
   int body_b = -1;
@@ -18,10 +19,26 @@ struct ConstraintRow {
   Vec3 moment = Vec3::Zero();  ///< a torque beside the force, world frame: positive turns A about it and B against it
   int coordinate = -1;         ///< ≥ 0: a row on velocity coordinates; the fields above are then unused
   double coefficient = 1;      ///< of this coordinate in the row
-  int other_coordinate = -1;   ///< a second one, or −1
-  double other_coefficient = 0;
+  std::span<const RowTerm> others = {};  ///< further coordinates; they belong to the model
+  double sign = 1;                       ///< 1 or −1, of the whole of a coordinate row
   double compliance = 0;  ///< ≥ 0: velocity per impulse that the row's own device yields, 1/kg or 1/(kg m²)
+
+  /// Calls f(coordinate, coefficient) for every term of a coordinate row.
+  template <typename F>
+  void for_each_term(F&& f) const {
+    f(coordinate, sign * coefficient);
+    for (const RowTerm& other : others) f(other.coordinate, sign * other.coefficient);
+  }
+  /// J v of a coordinate row.
+  double sum(const VectorX& v) const {
+    double sum = 0;
+    for_each_term([&](int k, double c) { sum += c * v[k]; });
+    return sum;
+  }
 };
+
+/// The row of a sum of coordinates; needs one at least.
+ConstraintRow coordinate_row(std::span<const RowTerm> terms);
 
 /// Rows J (k × nv) of constraints and the operator
 ///
@@ -92,6 +109,9 @@ class Delassus {
 
   void fill_row(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace);
   void gather(const Model& model, int body_a, int body_b, const DynamicsWorkspace& workspace);
+  void gather_all(const Model& model, const ConstraintRow& row, const DynamicsWorkspace& workspace);
+  int gather_joint(const Model& model, int body, const DynamicsWorkspace& workspace, Force& f);
+  void end_row();
   void touch(const Model& model, int body);
   void reserve_product(const Model& model, int rows);
   void build_matrix();
@@ -110,6 +130,7 @@ class Delassus {
   std::vector<int> stretch_start_, value_start_;  // rows + 1
   std::vector<double> J_, u_, w_;                 // of the stretches of every row in turn; w = D⁻¹ u
   std::vector<double> row_;                       // nv zeros, between rows
+  std::vector<std::pair<int, Force>> walks_;      // bodies on the paths of a row to the roots
   std::vector<double> compliance_;
   // Data of the walk back, as they were at `build`; only the trees that rows touch.
   std::vector<int> roots_;

@@ -25,10 +25,18 @@ bool any_on(const List& list, int link) {
   return std::any_of(list.begin(), list.end(), [&](const auto& each) { return each.body == link; });
 }
 
+bool acts_on(const Constraint& constraint, int link) {
+  bool found = false;
+  constraint.for_each_body([&](int body) { found = found || body == link; });
+  return found;
+}
+
 bool is_constrained(const ImportedModel& model, int link) {
+  const auto drives = [&](const CoordinateShare& share) { return share.body == link; };
   return any_on(model.drives, link) ||
+         std::ranges::any_of(model.drives, [&](const Drive& d) { return std::ranges::any_of(d.others, drives); }) ||
          std::any_of(model.constraints.begin(), model.constraints.end(),
-                     [&](const Constraint& c) { return c.body_a == link || c.body_b == link; });
+                     [&](const Constraint& c) { return acts_on(c, link); });
 }
 
 bool has_frames(const ImportedModel& model, int link) {
@@ -38,10 +46,8 @@ bool has_frames(const ImportedModel& model, int link) {
 
 /// True if a constraint ties the link itself, not a coordinate of its joint.
 bool is_tied(const ImportedModel& model, int link) {
-  return std::any_of(model.constraints.begin(), model.constraints.end(), [&](const Constraint& c) {
-    const bool of_coordinates = c.kind == ConstraintKind::coupler || c.kind == ConstraintKind::motion;
-    return !of_coordinates && (c.body_a == link || c.body_b == link);
-  });
+  return std::any_of(model.constraints.begin(), model.constraints.end(),
+                     [&](const Constraint& c) { return !is_of_coordinates(c.kind) && acts_on(c, link); });
 }
 
 std::vector<int> children_of(const ImportedModel& model, int link) {
@@ -105,9 +111,13 @@ void remove_link(int gone, int heir, int shift, ImportedModel& model) {
   };
   for (Constraint& constraint : model.constraints) {
     moved(constraint.body_a, &constraint.coordinate_a);
-    moved(constraint.body_b, &constraint.coordinate_b);
+    moved(constraint.body_b, nullptr);
+    for (CoordinateShare& share : constraint.shares) moved(share.body, &share.coordinate);
   }
-  for (Drive& drive : model.drives) moved(drive.body, &drive.coordinate);
+  for (Drive& drive : model.drives) {
+    moved(drive.body, &drive.coordinate);
+    for (CoordinateShare& share : drive.others) moved(share.body, &share.coordinate);
+  }
   for (Collider& collider : model.colliders) moved(collider.body, nullptr);
   if (std::erase_if(model.visuals, [&](const Visual& visual) { return visual.body == gone; }) > 0) {
     const ImportedModel::Link& link = model.links[static_cast<std::size_t>(gone)];
@@ -178,7 +188,8 @@ bool hold(int link, ImportedModel& model) {
 
 void fix_roots(ImportedModel& model) {
   for (ImportedModel::Link& link : model.links) {
-    if (link.joint || !weighs_nothing(link)) continue;
+    // Moments without a mass move nothing; Bullet, too, takes a body of mass 0 for one that stands still.
+    if (link.joint || link.inertia.mass != 0) continue;
     model.warnings.push_back({model.file, link.line,
                               "link \"" + link.name +
                                   "\" weighs nothing and hangs on nothing: it is fixed to the world where the file "

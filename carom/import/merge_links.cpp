@@ -77,10 +77,6 @@ void check_coordinate(const Place& place, const std::string& what) {
   if (place.merged) throw Error(what + " is about a coordinate of a fixed joint, which has none");
 }
 
-bool is_of_coordinates(ConstraintKind kind) {
-  return kind == ConstraintKind::coupler || kind == ConstraintKind::motion;
-}
-
 void move_parts(const Places& places, ImportedModel& model) {
   for (Collider& collider : model.colliders) {
     const Place& place = places.at(collider.body);
@@ -94,9 +90,10 @@ void move_parts(const Places& places, ImportedModel& model) {
   }
   for (Constraint& constraint : model.constraints) {
     const Place &a = places.at(constraint.body_a), &b = places.at(constraint.body_b);
-    if (is_of_coordinates(constraint.kind)) {
-      check_coordinate(a, "constraint \"" + constraint.name + "\"");
-      check_coordinate(b, "constraint \"" + constraint.name + "\"");
+    if (is_of_coordinates(constraint.kind)) check_coordinate(a, "constraint \"" + constraint.name + "\"");
+    for (CoordinateShare& share : constraint.shares) {
+      check_coordinate(places.at(share.body), "constraint \"" + constraint.name + "\"");
+      share.body = places.at(share.body).target;
     }
     constraint.X_AF = a.X_TB * constraint.X_AF;
     constraint.X_BG = b.X_TB * constraint.X_BG;
@@ -118,6 +115,10 @@ void move_parts(const Places& places, ImportedModel& model) {
   for (Drive& drive : model.drives) {
     check_coordinate(places.at(drive.body), "drive \"" + drive.name + "\"");
     drive.body = places.at(drive.body).target;
+    for (CoordinateShare& share : drive.others) {
+      check_coordinate(places.at(share.body), "drive \"" + drive.name + "\"");
+      share.body = places.at(share.body).target;
+    }
   }
 }
 

@@ -36,8 +36,7 @@ class CouplerReader {
     coupler.name = name;
     coupler.kind = ConstraintKind::coupler;
     std::tie(coupler.body_a, coupler.coordinate_a) = a;
-    std::tie(coupler.body_b, coupler.coordinate_b) = b;
-    coupler.ratio = ratio;
+    coupler.shares = {{b.first, b.second, ratio}};
     coupler.offset = offset;
     couplers_.push_back(coupler);
   }
@@ -136,9 +135,10 @@ class CouplerReader {
   void start() {
     for (std::size_t round = 0; round < couplers_.size(); ++round) {
       for (const Constraint& coupler : couplers_) {
-        ImportedModel::Link &a = links_[coupler.body_a], &b = links_[coupler.body_b];
-        const double leader = b.position.size() > 0 ? b.position[coupler.coordinate_b] : 0;
-        const double follower = coupler.ratio * leader + coupler.offset;
+        const CoordinateShare& share = coupler.shares.front();
+        ImportedModel::Link &a = links_[coupler.body_a], &b = links_[share.body];
+        const double leader = b.position.size() > 0 ? b.position[share.coordinate] : 0;
+        const double follower = share.ratio * leader + coupler.offset;
         if (a.position.size() == 0 && follower == 0) continue;
         if (a.position.size() == 0) a.position = VectorX::Zero(velocity_size(*a.joint));
         a.position[coupler.coordinate_a] = follower;

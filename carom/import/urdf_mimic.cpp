@@ -71,8 +71,7 @@ void couple_mimics(const std::vector<UrdfJoint>& joints, const UrdfTree& tree, I
     coupler.name = joints[j].joint.name;
     coupler.kind = ConstraintKind::coupler;
     coupler.body_a = link_of(static_cast<int>(j));
-    coupler.body_b = link_of(followed[j]);
-    coupler.ratio = joints[j].multiplier;
+    coupler.shares = {{link_of(followed[j]), 0, joints[j].multiplier}};
     coupler.offset = joints[j].offset;
     model.constraints.push_back(coupler);
   }

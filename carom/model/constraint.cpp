@@ -35,6 +35,8 @@ std::string constraint_name(ConstraintKind kind) {
       return "motion";
     case ConstraintKind::rope:
       return "rope";
+    case ConstraintKind::tendon:
+      return "tendon";
     case ConstraintKind::blade:
       return "blade";
     case ConstraintKind::rolling:
@@ -59,6 +61,12 @@ std::string spring_side_name(SpringSide side) {
 
 bool restricts_motion(ConstraintKind kind) { return kind != ConstraintKind::spring; }
 
+bool is_of_coordinates(ConstraintKind kind) {
+  return kind == ConstraintKind::coupler || kind == ConstraintKind::motion || kind == ConstraintKind::tendon;
+}
+
+bool is_unilateral(ConstraintKind kind) { return kind == ConstraintKind::rope || kind == ConstraintKind::tendon; }
+
 int row_count(ConstraintKind kind) {
   switch (kind) {
     case ConstraintKind::weld:
@@ -75,6 +83,7 @@ int row_count(ConstraintKind kind) {
     case ConstraintKind::blade:
       return 1;
     case ConstraintKind::rope:
+    case ConstraintKind::tendon:
     case ConstraintKind::spring:
       return 0;
   }

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "carom/model/model_faults.h"
 
@@ -24,10 +26,10 @@ class ConstraintCheck {
     if (has_length) positive(constraint_.length, "length");
     if (constraint_.kind == ConstraintKind::spring) spring();
     if (constraint_.kind == ConstraintKind::rolling) positive(constraint_.radius, "radius");
-    if (!(constraint_.restitution >= 0 && constraint_.restitution <= 1)) {
-      add(" has restitution ", constraint_.restitution, "; it must lie between 0 and 1.");
-    } else if (constraint_.restitution > 0 && constraint_.kind != ConstraintKind::rope) {
-      add(" has a restitution, which a ", constraint_name(constraint_.kind), " has no use for; only a rope strikes.");
+    restitution();
+    if (constraint_.restitution > 0 && constraint_.kind != ConstraintKind::rope) {
+      add(" has a restitution, which a ", constraint_name(constraint_.kind),
+          " has no use for; only ropes and tendons strike.");
     }
   }
 
@@ -63,23 +65,38 @@ class ConstraintCheck {
     }
   }
 
-  void coordinates(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
-    const bool a = coordinate(bodies, joints, constraint_.body_a, constraint_.coordinate_a, " couples ");
-    const bool b = coordinate(bodies, joints, constraint_.body_b, constraint_.coordinate_b, " couples ");
-    if (!a || !b) return;
-    if (constraint_.body_a == constraint_.body_b && constraint_.coordinate_a == constraint_.coordinate_b) {
-      add(" couples a coordinate to itself; it needs two different ones.");
+  void coupler(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
+    std::vector<CoordinateShare> all = constraint_.shares;
+    all.insert(all.begin(), {constraint_.body_a, constraint_.coordinate_a, 1});
+    check_shares(bodies, joints, all, label_, "couples", faults_);
+    if (all.size() == 1) add(" couples a coordinate to none; give it shares of others.");
+    if (!std::isfinite(constraint_.offset)) add(" has offset ", constraint_.offset, "; it must be finite.");
+  }
+
+  void tendon(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
+    check_shares(bodies, joints, constraint_.shares, label_, "adds up", faults_);
+    if (constraint_.shares.empty()) add(" is a sum of nothing; give it shares of coordinates.");
+    const double lower = constraint_.lower, upper = constraint_.upper;
+    if (lower == upper) {
+      add(" has a range of one value, ", lower, "; a coupler holds a sum at one.");
+    } else if (!(lower < upper)) {
+      add(" has the range ", lower, " to ", upper, "; its ends must be in ascending order.");
     }
-    if (!std::isfinite(constraint_.ratio) || constraint_.ratio == 0 || !std::isfinite(constraint_.offset)) {
-      add(" has ratio ", constraint_.ratio, " and offset ", constraint_.offset,
-          "; both must be finite and the ratio not zero.");
+    if (lower < upper && !std::isfinite(lower) && !std::isfinite(upper)) {
+      add(" has a range without ends, so it does nothing; give it a lower or an upper one.");
     }
+    restitution();
   }
 
  private:
   template <typename... Parts>
   void add(const Parts&... parts) const {
     faults_.push_back(sentence(label_, parts...));
+  }
+
+  void restitution() const {
+    if (constraint_.restitution >= 0 && constraint_.restitution <= 1) return;
+    add(" has restitution ", constraint_.restitution, "; it must lie between 0 and 1.");
   }
 
   void positive(double value, const char* what) const {
@@ -118,8 +135,7 @@ class ConstraintCheck {
   }
 
   static bool follows_path(ConstraintKind kind) {
-    return kind != ConstraintKind::coupler && kind != ConstraintKind::motion && kind != ConstraintKind::rope &&
-           kind != ConstraintKind::blade && kind != ConstraintKind::spring;
+    return kind != ConstraintKind::rope && kind != ConstraintKind::blade && kind != ConstraintKind::spring;
   }
 
   const Constraint& constraint_;
@@ -141,6 +157,25 @@ std::string scalar_coordinate_fault(const std::vector<Body>& bodies, const std::
   return text.str();
 }
 
+void check_shares(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                  const std::vector<CoordinateShare>& shares, const std::string& label, const std::string& verb,
+                  std::vector<std::string>& faults) {
+  std::set<std::pair<int, int>> named;
+  for (const CoordinateShare& share : shares) {
+    const std::string fault = scalar_coordinate_fault(bodies, joints, share.body, share.coordinate);
+    if (!fault.empty()) {
+      faults.push_back(sentence(label, " ", verb, " ", fault));
+    } else if (!named.emplace(share.body, share.coordinate).second) {
+      faults.push_back(sentence(label, " ", verb, " coordinate ", share.coordinate, " of the joint of ",
+                                body_label(bodies, share.body), " twice; name each once, with the sum of its ratios."));
+    }
+    if (!std::isfinite(share.ratio) || share.ratio == 0) {
+      faults.push_back(sentence(label, " has ratio ", share.ratio, " for the joint of ", body_label(bodies, share.body),
+                                "; it must be finite and not zero."));
+    }
+  }
+}
+
 std::string constraint_label(const Constraint& constraint) {
   if (!constraint.name.empty()) return "constraint \"" + constraint.name + "\"";
   return "the " + constraint_name(constraint.kind) + " constraint";
@@ -151,7 +186,11 @@ void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>
   for (const Constraint& constraint : constraints) {
     const ConstraintCheck check(constraint, faults);
     if (constraint.kind == ConstraintKind::coupler) {
-      check.coordinates(bodies, joints);
+      check.coupler(bodies, joints);
+      continue;
+    }
+    if (constraint.kind == ConstraintKind::tendon) {
+      check.tendon(bodies, joints);
       continue;
     }
     if (constraint.kind == ConstraintKind::motion) {

@@ -22,6 +22,9 @@ std::string body_name(const Model& model, int body) {
 std::string contact_name(const Model& model, const ContactId& id, int body_a, int body_b) {
   if (id.is_surface()) return collider_name(model, id.a) + " – " + collider_name(model, id.b);
   if (id.is_rope()) return "rope of " + body_name(model, body_a) + " and " + body_name(model, body_b);
+  if (id.is_tendon()) {
+    return "tendon " + model.constraints()[static_cast<std::size_t>(id.b)].name + ", " + limit_name(id);
+  }
   return body_name(model, body_a) + ", " + limit_name(id);
 }
 

@@ -2,28 +2,34 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
+#include "carom/model/coordinate_share.h"
 #include "carom/model/time_function.h"
 #include "carom/spatial/transform.h"
 
 namespace carom {
 
-/// The kinds of force on one coordinate of a joint.
+/// The kinds of force on a coordinate of a joint, or on a sum of coordinates.
 enum class DriveKind {
   force,  ///< τ = value(t)
   servo,  ///< τ = clamp(stiffness (value(t) − q) + damping (d value/dt − q̇), −limit, limit): PD with limits
 };
 
-/// A drive of one scalar joint coordinate. A prescribed motion is a constraint (ConstraintKind::motion), not a drive.
+/// A drive of a scalar joint coordinate, or of the sum Σ ratio q of several, as by a tendon over several joints. A
+/// force τ on the sum acts on each of these with ratio τ. A prescribed motion is a constraint (ConstraintKind::motion),
+/// not a drive.
 struct Drive {
   std::string name = {};
   DriveKind kind = DriveKind::force;
   int body = -1;            ///< whose inboard joint is driven
   int coordinate = 0;       ///< which of its coordinates
-  TimeFunction value = {};  ///< force: N m or N. Servo: where the coordinate should be, rad or m
+  TimeFunction value = {};  ///< force: N m or N. Servo: where the coordinate or sum should be, rad or m
   double stiffness = 0;     ///< of a servo, N m/rad or N/m, ≥ 0
   double damping = 0;       ///< of a servo, N m s/rad or N s/m, ≥ 0; one of the two is positive
   double limit = std::numeric_limits<double>::infinity();  ///< of a servo's force, N m or N, > 0
+  double ratio = 1;                                        ///< of its coordinate in the sum
+  std::vector<CoordinateShare> others = {};                ///< in the sum; each coordinate once
 };
 
 /// A force and a torque on a body, in its own axes or the world's: scale(t) times these.

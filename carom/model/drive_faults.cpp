@@ -39,8 +39,9 @@ void check_drives(const std::vector<Body>& bodies, const std::vector<Joint>& joi
                   std::vector<std::string>& faults) {
   for (const Drive& drive : drives) {
     const std::string label = drive_label(drive);
-    const std::string fault = scalar_coordinate_fault(bodies, joints, drive.body, drive.coordinate);
-    if (!fault.empty()) faults.push_back(sentence(label, " drives ", fault));
+    std::vector<CoordinateShare> all = drive.others;
+    all.insert(all.begin(), {drive.body, drive.coordinate, drive.ratio});
+    check_shares(bodies, joints, all, label, "drives", faults);
     check_time_function(label, drive.value, faults);
     if (drive.kind == DriveKind::servo) check_servo(label, drive, faults);
   }

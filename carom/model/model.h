@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,10 @@ class Model {
   const std::vector<TreeNode>& nodes() const { return nodes_; }  ///< bodies and joints as the recursions read them
   const std::vector<Constraint>& constraints() const { return constraints_; }  ///< bodies by their index here
   const std::vector<Drive>& drives() const { return drives_; }
+  /// Coordinates of a coupler, motion or tendon: the row of its velocity. Empty for other kinds.
+  std::span<const RowTerm> constraint_terms(std::size_t constraint) const { return constraint_terms_[constraint]; }
+  /// The coordinates that a drive acts on, its own first.
+  std::span<const RowTerm> drive_terms(std::size_t drive) const { return drive_terms_[drive]; }
   const std::vector<AppliedWrench>& wrenches() const { return wrenches_; }
   const std::vector<Collider>& colliders() const { return colliders_; }
   const std::vector<Material>& materials() const { return materials_; }
@@ -116,6 +121,7 @@ class Model {
   std::vector<Joint> joints_;
   std::vector<TreeNode> nodes_;
   std::vector<Constraint> constraints_;
+  std::vector<std::vector<RowTerm>> constraint_terms_, drive_terms_;
   std::vector<Drive> drives_;
   std::vector<AppliedWrench> wrenches_;
   std::vector<Collider> colliders_;
@@ -198,6 +204,7 @@ class ModelBuilder {
   void place_constraints(const TreeOrder& tree, Model& model) const;
   void place_drives(const TreeOrder& tree, Model& model) const;
   static void place_trees(Model& model);
+  static void place_terms(Model& model);
 
   Vec3 gravity_ = Vec3::Zero();
   std::vector<Body> bodies_;

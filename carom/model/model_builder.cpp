@@ -59,9 +59,11 @@ References sound_references(const std::vector<Body>& bodies, References referenc
     parent = -1;
   }
   std::erase_if(references.constraints, [&](const Constraint& constraint) {
-    if (exists(constraint.body_a) && exists(constraint.body_b)) return false;
-    faults.push_back(capitalized(constraint_label(constraint)) + " ties bodies number " +
-                     std::to_string(constraint.body_a) + " and " + std::to_string(constraint.body_b) +
+    std::vector<int> tied{constraint.body_a, constraint.body_b};
+    for (const CoordinateShare& share : constraint.shares) tied.push_back(share.body);
+    const auto missing = std::ranges::find_if_not(tied, exists);
+    if (missing == tied.end()) return false;
+    faults.push_back(capitalized(constraint_label(constraint)) + " ties body number " + std::to_string(*missing) +
                      ", but the world is -1 and " + numbered_from_zero(bodies.size()));
     return true;
   });
@@ -71,7 +73,10 @@ References sound_references(const std::vector<Body>& bodies, References referenc
                      numbered_from_zero(bodies.size()));
     return true;
   };
-  std::erase_if(references.drives, [&](const Drive& drive) { return acts_on_none(drive_label(drive), drive.body); });
+  std::erase_if(references.drives, [&](const Drive& drive) {
+    const auto of_none = [&](const CoordinateShare& share) { return acts_on_none(drive_label(drive), share.body); };
+    return acts_on_none(drive_label(drive), drive.body) || std::ranges::any_of(drive.others, of_none);
+  });
   std::erase_if(references.wrenches,
                 [&](const AppliedWrench& wrench) { return acts_on_none(wrench_label(wrench), wrench.body); });
   std::erase_if(references.colliders, [&](const Collider& collider) {
@@ -230,6 +235,7 @@ Model ModelBuilder::build() const {
   place_bodies(tree, model);
   place_constraints(tree, model);
   place_drives(tree, model);
+  place_terms(model);
   place_trees(model);
   return model;
 }
@@ -283,6 +289,7 @@ void ModelBuilder::place_constraints(const TreeOrder& tree, Model& model) const 
     for (int* body : {&constraint.body_a, &constraint.body_b}) {
       if (*body >= 0) *body = tree.index[*body];
     }
+    for (CoordinateShare& share : constraint.shares) share.body = tree.index[share.body];
   }
 }
 
@@ -290,10 +297,34 @@ void ModelBuilder::place_drives(const TreeOrder& tree, Model& model) const {
   for (const Drive& given : drives_) {
     Drive& drive = model.drives_.emplace_back(given);
     drive.body = tree.index[drive.body];
+    for (CoordinateShare& share : drive.others) share.body = tree.index[share.body];
   }
   for (const AppliedWrench& given : wrenches_) {
     AppliedWrench& wrench = model.wrenches_.emplace_back(given);
     wrench.body = tree.index[wrench.body];
+  }
+}
+
+void ModelBuilder::place_terms(Model& model) {
+  const auto term = [&](int body, int coordinate, double coefficient) {
+    return RowTerm{model.joints_[body].v_index + coordinate, coefficient};
+  };
+  for (const Constraint& constraint : model.constraints_) {
+    std::vector<RowTerm>& terms = model.constraint_terms_.emplace_back();
+    if (!is_of_coordinates(constraint.kind)) continue;
+    const bool is_sum = constraint.kind == ConstraintKind::tendon;
+    if (!is_sum) terms.push_back(term(constraint.body_a, constraint.coordinate_a, 1));
+    if (constraint.kind == ConstraintKind::motion) continue;
+    for (const CoordinateShare& share : constraint.shares) {
+      terms.push_back(term(share.body, share.coordinate, is_sum ? share.ratio : -share.ratio));
+    }
+  }
+  for (const Drive& drive : model.drives_) {
+    std::vector<RowTerm>& terms = model.drive_terms_.emplace_back();
+    terms.push_back(term(drive.body, drive.coordinate, drive.ratio));
+    for (const CoordinateShare& share : drive.others) {
+      terms.push_back(term(share.body, share.coordinate, share.ratio));
+    }
   }
 }
 

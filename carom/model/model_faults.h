@@ -43,6 +43,11 @@ void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>
 /// angle or a displacement of the joint of `body`.
 std::string scalar_coordinate_fault(const std::vector<Body>& bodies, const std::vector<Joint>& joints, int body,
                                     int number);
+/// Faults of a weighted sum of coordinates: as above, each named once, and no ratio that is 0 or not finite. `verb` is
+/// what `label` does to them.
+void check_shares(const std::vector<Body>& bodies, const std::vector<Joint>& joints,
+                  const std::vector<CoordinateShare>& shares, const std::string& label, const std::string& verb,
+                  std::vector<std::string>& faults);
 /// `drive "name"`, `wrench "name"`.
 std::string drive_label(const Drive& drive);
 std::string wrench_label(const AppliedWrench& wrench);

@@ -20,8 +20,9 @@ std::string fault_of(const Sensor& sensor, const std::vector<Body>& bodies, cons
   if (sensor.kind == SensorKind::force_torque && sensor.constraint >= 0) {
     if (!exists(sensor.constraint, constraints.size())) return " is in a constraint that there is not.";
     const Constraint& constraint = constraints[static_cast<std::size_t>(sensor.constraint)];
-    const bool of_coordinates = constraint.kind == ConstraintKind::coupler || constraint.kind == ConstraintKind::motion;
-    if (of_coordinates) return " is in a coupler or a motion, which passes on no force between two bodies.";
+    if (is_of_coordinates(constraint.kind)) {
+      return " is in a " + constraint_name(constraint.kind) + ", which passes on no force between two bodies.";
+    }
     return sensor.body == constraint.body_a ? "" : " is not on body a of its constraint.";
   }
   if (!exists(sensor.body, bodies.size())) return " is on no body; give it one that there is.";

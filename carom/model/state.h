@@ -11,14 +11,15 @@
 namespace carom {
 
 /// Names one unilateral constraint of a model across steps: two colliders and the feature pair between them, a joint's
-/// limit or ratchet, or a rope.
+/// limit or ratchet, a rope, or an end of a tendon's range.
 struct ContactId {
-  static constexpr int of_joint = -1, of_rope = -2;
+  static constexpr int of_joint = -1, of_rope = -2, of_tendon = -3;
   static constexpr int lower = 0, upper = 1, forward = 2, backward = 3;  ///< features of a joint: limits and ratchets
 
-  int a = of_joint;  ///< collider of body A, or of_joint, or of_rope
-  int b = -1;        ///< collider of body B, or the velocity coordinate, or the rope's number in Model::constraints()
-  int feature = 0;   ///< feature number of contact_points; of a joint see above; of a rope 0
+  int a = of_joint;  ///< collider of body A, or of_joint, of_rope or of_tendon
+  int b =
+      -1;  ///< collider of body B, or the velocity coordinate, or the rope's or tendon's number in Model::constraints()
+  int feature = 0;  ///< feature number of contact_points; of a joint see above, of a tendon lower or upper; of a rope 0
   auto operator<=>(const ContactId&) const = default;
   bool is_surface() const { return a >= 0; }
   /// An element of a layer's patch: feature −1 − i for node i.
@@ -28,10 +29,11 @@ struct ContactId {
   bool is_limit() const { return a == of_joint; }  ///< a ratchet included
   bool is_ratchet() const { return is_limit() && feature >= forward; }
   bool is_rope() const { return a == of_rope; }
+  bool is_tendon() const { return a == of_tendon; }
 };
 
-/// Name of a joint's limit or ratchet: "lower limit", "upper limit", "forward ratchet", "backward ratchet"; of a rope:
-/// "rope".
+/// Name of a limit of a joint or tendon, or of a ratchet: "lower limit", "upper limit", "forward ratchet", "backward
+/// ratchet"; of a rope: "rope".
 std::string limit_name(const ContactId& id);
 
 /// Memory that a stepper has of one contact of its last step.

@@ -12,6 +12,9 @@ void describe_contact(const Model& model, const ContactId& id, int body_a, int b
                                                      : id.feature == ContactId::forward ? "forward"
                                                                                         : "backward");
     object["coordinate"] = id.b;
+  } else if (id.is_tendon()) {
+    object["tendon"] = model.constraints()[static_cast<std::size_t>(id.b)].name;
+    object["limit"] = id.feature == ContactId::lower ? "lower" : "upper";
   } else if (id.is_rope()) {
     object["rope"] = model.constraints()[static_cast<std::size_t>(id.b)].name;
   } else {

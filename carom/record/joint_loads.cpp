@@ -119,7 +119,8 @@ void JointLoads::balance(const StepReport& report, const DynamicsWorkspace& end,
     take(body, {Vec3(0.5 * (before.center + after.center)).cross(weight), weight});
   }
   for (const ContactReport& contact : report.contacts) {
-    if (contact.id.is_limit() || contact.impulse.isZero(0)) continue;
+    const bool on_joints = contact.id.is_limit() || contact.id.is_tendon();
+    if (on_joints || contact.impulse.isZero(0)) continue;
     const Vec3 force = contact.R_WC * contact.impulse;
     const Vec3 moment = contact.position.cross(force);
     take(contact.body_a, {moment, force});
@@ -174,6 +175,12 @@ void JointLoads::add(const StepReport& report, const DynamicsWorkspace& end, dou
     }
     for (const ContactReport& contact : report.contacts) {
       if (contact.id.is_rope()) add_to_constraint(contact.id.b, {Vec3::Zero(), contact.R_WC * contact.impulse});
+      if (contact.id.is_tendon()) {
+        const double push = contact.id.feature == ContactId::lower ? contact.impulse.z() : -contact.impulse.z();
+        for (const RowTerm& term : model_.constraint_terms(static_cast<std::size_t>(contact.id.b))) {
+          layout_.add_torque(TorqueSource::limit, term.coordinate, term.coefficient * push, torque_);
+        }
+      }
       if (!contact.id.is_limit()) continue;
       const bool upwards = contact.id.feature == ContactId::lower || contact.id.feature == ContactId::forward;
       layout_.add_torque(TorqueSource::limit, contact.id.b, upwards ? contact.impulse.z() : -contact.impulse.z(),

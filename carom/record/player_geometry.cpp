@@ -153,7 +153,7 @@ Json links_json(const Model& model, const std::set<int>& shown) {
     if (joint.type != JointType::free) add(joint.parent, joint.X_PF.p);
   }
   for (const Constraint& constraint : model.constraints()) {
-    if (constraint.kind == ConstraintKind::coupler || constraint.kind == ConstraintKind::motion) continue;
+    if (is_of_coordinates(constraint.kind)) continue;
     add(constraint.body_a, constraint.X_AF.p);
     if (!constraint.path.moves) add(constraint.body_b, constraint.X_BG.p);
   }

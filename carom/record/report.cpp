@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "carom/model/contact_name.h"
 #include "carom/record/certificate_json.h"
 #include "carom/record/curve.h"
 #include "carom/record/page_text.h"
@@ -25,9 +26,13 @@ std::string event_text(const Model& model, const Event& event) {
   if (event.kind == EventKind::impact) {
     const std::string a = body(event.body_a), b = body(event.body_b);
     if (event.id.is_limit()) return fmt::format("{} strikes its {}", a, limit_name(event.id));
+    if (event.id.is_tendon()) {
+      return fmt::format("{} strikes", contact_name(model, event.id, event.body_a, event.body_b));
+    }
     return event.id.is_rope() ? fmt::format("the rope of {} and {} strikes", a, b) : fmt::format("{} strikes {}", a, b);
   }
   if (event.id.is_limit()) return fmt::format("{}, {}", body(event.body_a), limit_name(event.id));
+  if (event.id.is_tendon()) return contact_name(model, event.id, event.body_a, event.body_b);
   return fmt::format("{} – {}", body(event.body_a), body(event.body_b));
 }
 

@@ -219,7 +219,7 @@ void add_contacts(const Record& record, Json& sections) {
   if (!normal.empty()) charts.push_back(dot_chart("normal force, mean of a step", "N", normal));
   if (!friction.empty()) charts.push_back(dot_chart("friction, mean of a step", "N", friction));
   if (!limit.empty())
-    charts.push_back(dot_chart("force of a joint limit, ratchet or rope, mean of a step", "N or N m", limit));
+    charts.push_back(dot_chart("force of a joint limit, ratchet, rope or tendon, mean of a step", "N or N m", limit));
   if (charts.empty()) return;
   sections.push_back(
       {{"title", "Contacts"},

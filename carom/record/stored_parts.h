@@ -81,10 +81,17 @@ void visit_fields(T& part, F&& f) {
   f("angle", angle);
   f("moves", moves);
 }
+template <Same<CoordinateShare> T, class F>
+void visit_fields(T& part, F&& f) {
+  auto& [body, coordinate, ratio] = part;
+  f("body", body);
+  f("coordinate", coordinate);
+  f("ratio", ratio);
+}
 template <Same<Constraint> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, kind, body_a, body_b, X_AF, X_BG, path, length, radius, restitution, coordinate_a, coordinate_b, ratio,
-         offset, target, stiffness, damping, side] = part;
+  auto& [name, kind, body_a, body_b, X_AF, X_BG, path, length, radius, restitution, coordinate_a, shares, offset, lower,
+         upper, target, stiffness, damping, side] = part;
   f("name", name);
   f("kind", kind);
   f("body_a", body_a);
@@ -96,9 +103,10 @@ void visit_fields(T& part, F&& f) {
   f("radius", radius);
   f("restitution", restitution);
   f("coordinate_a", coordinate_a);
-  f("coordinate_b", coordinate_b);
-  f("ratio", ratio);
+  f("shares", shares);
   f("offset", offset);
+  f("lower", lower);
+  f("upper", upper);
   f("target", target);
   f("stiffness", stiffness);
   f("damping", damping);
@@ -106,7 +114,7 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Drive> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [name, kind, body, coordinate, value, stiffness, damping, limit] = part;
+  auto& [name, kind, body, coordinate, value, stiffness, damping, limit, ratio, others] = part;
   f("name", name);
   f("kind", kind);
   f("body", body);
@@ -115,6 +123,8 @@ void visit_fields(T& part, F&& f) {
   f("stiffness", stiffness);
   f("damping", damping);
   f("limit", limit);
+  f("ratio", ratio);
+  f("others", others);
 }
 template <Same<AppliedWrench> T, class F>
 void visit_fields(T& part, F&& f) {

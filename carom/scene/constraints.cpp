@@ -4,23 +4,25 @@
 #include <array>
 #include <set>
 
-#include "carom/scene/joint_coordinates.h"
+#include "carom/scene/joint_sums.h"
 #include "carom/scene/time_functions.h"
 
 namespace carom {
 namespace {
 
 constexpr ConstraintKind kinds[] = {
-    ConstraintKind::ball,    ConstraintKind::weld,  ConstraintKind::hinge,          ConstraintKind::rod,
-    ConstraintKind::coupler, ConstraintKind::blade, ConstraintKind::point_on_plane, ConstraintKind::rolling,
-    ConstraintKind::rope,    ConstraintKind::spring};
+    ConstraintKind::ball,    ConstraintKind::weld,   ConstraintKind::hinge,          ConstraintKind::rod,
+    ConstraintKind::coupler, ConstraintKind::blade,  ConstraintKind::point_on_plane, ConstraintKind::rolling,
+    ConstraintKind::rope,    ConstraintKind::spring, ConstraintKind::tendon};
 
 /// The keys beside name and type.
 std::vector<std::string> own_keys(ConstraintKind kind) {
   std::vector<std::string> keys{"a", "b", "on_a", "on_b"};
   switch (kind) {
     case ConstraintKind::coupler:
-      return {"a", "b", "ratio", "offset"};
+      return {"a", "b", "ratio", "sum", "offset"};
+    case ConstraintKind::tendon:
+      return {"sum", "range", "restitution"};
     case ConstraintKind::hinge:
       keys.emplace_back("axis");
       break;
@@ -55,23 +57,56 @@ bool read_bodies(Fields& fields, const SceneBodies& bodies, Constraint& constrai
   return true;
 }
 
+void read_restitution(Fields& fields, Constraint& constraint, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.find("restitution");
+  if (node == nullptr) return;
+  constraint.restitution = read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(0);
+}
+
+/// What a coupler's joint follows: `b` times `ratio`, or a sum.
+std::vector<CoordinateShare> read_followed(Fields& fields, const SceneJoints& joints, Diagnostics& diagnostics) {
+  if (const YamlNode* sum = fields.find("sum")) {
+    for (const char* other : {"b", "ratio"}) fields.exclude("sum", other, "name one joint b and its ratio, or a sum");
+    const auto read = read_joint_sum(*sum, joints, diagnostics);
+    return read ? read->shares : std::vector<CoordinateShare>();
+  }
+  const YamlNode* b = fields.require("b", "the name of another joint (or sum: several with their ratios)");
+  const YamlNode* ratio = fields.require("ratio", "how far a goes for each unit of b");
+  double value = 1;
+  if (ratio) value = read_number(*ratio, "ratio", quantity::ratio, Range::any, diagnostics).value_or(1);
+  const auto found = b ? read_joint_coordinate(*b, "b", joints, diagnostics) : std::nullopt;
+  if (!found) return {};
+  return {{found->body, found->coordinate, value}};
+}
+
 bool read_coupler(Fields& fields, const SceneJoints& joints, Constraint& constraint, Diagnostics& diagnostics) {
   const YamlNode* a_node = fields.require("a", "the name of a joint");
-  const YamlNode* b_node = fields.require("b", "the name of another joint");
-  const YamlNode* ratio = fields.require("ratio", "how far a goes for each unit of b");
-  if (ratio) constraint.ratio = read_number(*ratio, "ratio", quantity::ratio, Range::any, diagnostics).value_or(1);
-  std::optional<JointCoordinate> a, b;
+  constraint.shares = read_followed(fields, joints, diagnostics);
+  std::optional<JointCoordinate> a;
   if (a_node) a = read_joint_coordinate(*a_node, "a", joints, diagnostics);
-  if (b_node) b = read_joint_coordinate(*b_node, "b", joints, diagnostics);
-  if (!a || !b) return false;
+  if (!a || constraint.shares.empty()) return false;
   if (const YamlNode* offset = fields.find("offset")) {
     const Quantity measure = a->is_angle ? quantity::angle : quantity::length;
     constraint.offset = read_number(*offset, "offset", measure, Range::any, diagnostics).value_or(0);
   }
   constraint.body_a = a->body;
-  constraint.body_b = b->body;
   constraint.coordinate_a = a->coordinate;
-  constraint.coordinate_b = b->coordinate;
+  return true;
+}
+
+bool read_tendon(Fields& fields, const SceneJoints& joints, Constraint& constraint, Diagnostics& diagnostics) {
+  const YamlNode* node = fields.require("sum", "a list of joints with their ratios, as in [{joint: hip, ratio: -1}]");
+  const auto sum = node ? read_joint_sum(*node, joints, diagnostics) : std::nullopt;
+  if (const YamlNode* range = fields.require("range", "the least and the greatest sum, .inf for no end")) {
+    const Quantity measure = sum && !sum->is_angle ? quantity::length : quantity::angle;
+    if (const auto ends = read_numbers(*range, "range", 2, {measure}, Range::limit, diagnostics)) {
+      constraint.lower = (*ends)[0];
+      constraint.upper = (*ends)[1];
+    }
+  }
+  read_restitution(fields, constraint, diagnostics);
+  if (!sum) return false;
+  constraint.shares = sum->shares;
   return true;
 }
 
@@ -82,10 +117,7 @@ void read_sizes(Fields& fields, Constraint& constraint, Diagnostics& diagnostics
   };
   if (constraint.kind == ConstraintKind::rod) constraint.length = positive("length", "how long the rod is, m");
   if (constraint.kind == ConstraintKind::rope) constraint.length = positive("length", "how long the rope is, m");
-  if (const YamlNode* node = constraint.kind == ConstraintKind::rope ? fields.find("restitution") : nullptr) {
-    constraint.restitution =
-        read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(0);
-  }
+  if (constraint.kind == ConstraintKind::rope) read_restitution(fields, constraint, diagnostics);
   if (constraint.kind == ConstraintKind::rolling) constraint.radius = positive("radius", "the disc's radius, m");
 }
 
@@ -133,8 +165,11 @@ std::optional<SceneConstraint> read_constraint(const YamlNode& node, const Scene
   Constraint& constraint = result.constraint;
   constraint.kind = *kind;
   constraint.name = read_unique_name(fields, "constraints", names, diagnostics);
-  if (*kind == ConstraintKind::coupler) {
-    if (!read_coupler(fields, joints, constraint, diagnostics)) return {};
+  if (is_of_coordinates(*kind)) {
+    const bool is_coupler = *kind == ConstraintKind::coupler;
+    const bool sound = is_coupler ? read_coupler(fields, joints, constraint, diagnostics)
+                                  : read_tendon(fields, joints, constraint, diagnostics);
+    if (!sound) return {};
     return result;
   }
   const bool sides = read_bodies(fields, bodies, constraint, diagnostics);

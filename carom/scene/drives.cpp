@@ -11,6 +11,7 @@
 #include "carom/scene/fingerprint.h"
 #include "carom/scene/joint_coordinates.h"
 #include "carom/scene/joint_patterns.h"
+#include "carom/scene/joint_sums.h"
 #include "carom/scene/motion_table.h"
 #include "carom/scene/parameters.h"
 #include "carom/scene/time_functions.h"
@@ -24,9 +25,9 @@ const std::vector<std::string> type_names{"force", "servo", "motion", "feedback"
 std::vector<std::string> own_keys(DriveType type) {
   switch (type) {
     case DriveType::force:
-      return {"name", "type", "joint", "joints", "force"};
+      return {"name", "type", "joint", "joints", "sum", "force"};
     case DriveType::servo:
-      return {"name", "type", "joint", "joints", "target", "stiffness", "damping", "limit"};
+      return {"name", "type", "joint", "joints", "sum", "target", "stiffness", "damping", "limit"};
     case DriveType::feedback:
       return {"name", "type", "joint", "joints", "force", "limit"};
     case DriveType::motion:
@@ -61,6 +62,10 @@ class DriveLimit {
 
   double of(const JointCoordinate& coordinate, const std::string& name, Diagnostics& diagnostics) const {
     if (of_file_ == nullptr) return number_;
+    if (name.empty()) {
+      diagnostics.add(of_file_->place, "a sum has no effort in a model file; write a number, N or N m");
+      return infinity;
+    }
     const int joint = joints_->of_body[static_cast<std::size_t>(coordinate.body)];
     const VectorX& efforts = joints_->joints[static_cast<std::size_t>(joint)].joint.effort;
     const double effort = efforts.size() > 0 ? efforts[coordinate.coordinate] : infinity;
@@ -96,10 +101,27 @@ struct Driven {
   std::string joint;   ///< its name, of a second coordinate with its number
   std::string suffix;  ///< of the drive's name, where it acts on several
   JointCoordinate coordinate;
+  double ratio = 1;
+  std::vector<CoordinateShare> others = {};  ///< that it acts on as well, in a sum
 };
+
+/// The sum of the key `sum`.
+std::vector<Driven> read_driven_sum(Fields& fields, const YamlNode& node, const SceneJoints& joints,
+                                    Diagnostics& diagnostics) {
+  for (const char* other : {"joint", "joints"}) fields.exclude("sum", other, "name joints, or a sum of them");
+  const auto sum = read_joint_sum(node, joints, diagnostics);
+  if (!sum) return {};
+  const CoordinateShare& first = sum->shares.front();
+  return {{"",
+           "",
+           {first.body, first.coordinate, sum->is_angle},
+           first.ratio,
+           {sum->shares.begin() + 1, sum->shares.end()}}};
+}
 
 /// Those of the key `joint`, or all of the joints that the patterns of `joints` match.
 std::vector<Driven> read_driven(Fields& fields, const SceneJoints& joints, Diagnostics& diagnostics) {
+  if (const YamlNode* sum = fields.find("sum")) return read_driven_sum(fields, *sum, joints, diagnostics);
   const YamlNode* patterns = fields.find("joints");
   fields.exclude("joint", "joints", "name one joint, or several by patterns");
   std::vector<Driven> all;
@@ -215,6 +237,8 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
     }
     each.body = driven.coordinate.body;
     each.coordinate = driven.coordinate.coordinate;
+    each.ratio = driven.ratio;
+    each.others = driven.others;
     if (is_limited) each.limit = limit.of(driven.coordinate, driven.joint, diagnostics);
     if (type == DriveType::feedback) {
       add_feedback(*value, each, drives, diagnostics);
@@ -222,9 +246,9 @@ void read_drive(const YamlNode& node, const SceneJoints& joints, std::set<std::s
     }
     const Quantity of_target = driven.coordinate.is_angle ? quantity::angle : quantity::length;
     const bool of_file = value->kind == YamlNode::Kind::map && peek(*value, "file") != nullptr;
-    const auto function =
-        of_file ? read_recorded(*value, key, driven.joint, !force && driven.coordinate.is_angle, tables, diagnostics)
-                : read_time_function(*value, key, force ? quantity::force : of_target, diagnostics);
+    const auto function = of_file ? read_recorded(*value, key, driven.joint.empty() ? drive.name : driven.joint,
+                                                  !force && driven.coordinate.is_angle, tables, diagnostics)
+                                  : read_time_function(*value, key, force ? quantity::force : of_target, diagnostics);
     if (!function) return;
     each.value = *function;
     if (type != DriveType::motion) {

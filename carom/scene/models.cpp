@@ -374,16 +374,18 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
 void add_constraints(const Entry& entry, const Offsets& offsets, SceneModels& models) {
   for (Constraint constraint : entry.model.constraints) {
     constraint.name = entry.named(constraint.name);
-    const bool of_frames = constraint.kind != ConstraintKind::coupler && constraint.kind != ConstraintKind::motion;
+    const bool of_frames = !is_of_coordinates(constraint.kind);
     if (of_frames && constraint.body_a < 0) constraint.X_AF = entry.X_WM * constraint.X_AF;
     if (of_frames && constraint.body_b < 0) constraint.X_BG = entry.X_WM * constraint.X_BG;
     constraint.body_a = offsets.of_body(constraint.body_a);
     constraint.body_b = offsets.of_body(constraint.body_b);
+    for (CoordinateShare& share : constraint.shares) share.body = offsets.of_body(share.body);
     models.constraints.push_back({entry.place, std::move(constraint)});
   }
   for (Drive drive : entry.model.drives) {
     drive.name = entry.named(drive.name);
     drive.body = offsets.of_body(drive.body);
+    for (CoordinateShare& share : drive.others) share.body = offsets.of_body(share.body);
     models.drives.push_back({entry.place, std::move(drive)});
   }
   for (const auto& [a, b] : entry.model.excluded) models.excluded.emplace_back(offsets.of_body(a), offsets.of_body(b));

@@ -170,7 +170,9 @@ void for_each_restitution(const SceneParts& parts, F&& f) {
     if (restitution.size() > 0 && restitution.maxCoeff() > 0) f(joint.place, "the limits of this joint");
   }
   for (const SceneConstraint& constraint : parts.constraints) {
-    if (constraint.constraint.restitution > 0) f(constraint.place, "this rope");
+    if (constraint.constraint.restitution > 0) {
+      f(constraint.place, "this " + constraint_name(constraint.constraint.kind));
+    }
   }
 }
 

@@ -121,8 +121,7 @@ class SensorReader {
         }
         return false;
       }
-      const ConstraintKind kind = found->constraint.kind;
-      if (kind == ConstraintKind::coupler || kind == ConstraintKind::motion) {
+      if (is_of_coordinates(found->constraint.kind)) {
         diagnostics_.add(node->place, in_quotes(*name) +
                                           " ties coordinates and passes on no force between two bodies; name a joint, "
                                           "a loop or a rope");

@@ -16,8 +16,12 @@ namespace {
 constexpr double closed = 1e-8;  // of what places can tell apart
 constexpr double kept = 1e-6;    // of the largest velocity
 
-/// By how much a rope is longer than its length, m.
-double excess(const Constraint& rope, const DynamicsWorkspace& workspace) {
+/// By how much a rope is longer than its length, or a tendon outside its range, m or rad.
+double excess(const Model& model, const Constraint& rope, const VectorX& q, const DynamicsWorkspace& workspace) {
+  if (rope.kind == ConstraintKind::tendon) {
+    const double length = sum_of_shares(model, rope.shares, q);
+    return std::abs(length - std::clamp(length, rope.lower, rope.upper));
+  }
   if (rope.kind != ConstraintKind::rope) return 0;
   const auto end = [&](int body, const Vec3& p) { return body < 0 ? p : workspace.X_WB[body] * p; };
   const Vec3 apart = end(rope.body_a, rope.X_AF.p) - end(rope.body_b, rope.X_BG.p);
@@ -79,7 +83,10 @@ ConstraintViolation constraint_violation(const Model& model, const State& state)
       worst.position_by_size = violation / unit;
       worst.worst_by_position = static_cast<int>(i);
     };
-    note_position(excess(model.constraints()[i], workspace), size.told(reach));
+    const double unit = model.constraints()[i].kind == ConstraintKind::tendon
+                            ? size.told({ContactId::of_tendon, static_cast<int>(i), 0}, reach)
+                            : size.told(reach);
+    note_position(excess(model, model.constraints()[i], state.q, workspace), unit);
     for (const std::size_t end = row + row_count(model.constraints()[i].kind); row < end; ++row) {
       note_position(std::abs(equations.errors[row]), size.told(equations.rows[row], reach));
       const double rate = std::abs(rates[static_cast<Eigen::Index>(row)]),

@@ -9,8 +9,9 @@ namespace carom {
 
 double carried_speed(const ConstraintRow& row, const VectorX& v, const DynamicsWorkspace& workspace) {
   if (row.coordinate >= 0) {
-    const double other = row.other_coordinate < 0 ? 0 : row.other_coefficient * v[row.other_coordinate];
-    return std::max(std::abs(row.coefficient * v[row.coordinate]), std::abs(other));
+    double most = 0;
+    row.for_each_term([&](int k, double coefficient) { most = std::max(most, std::abs(coefficient * v[k])); });
+    return most;
   }
   const auto of = [&](int body, const Vec3& point) {
     if (body < 0) return 0.0;

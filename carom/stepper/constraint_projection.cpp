@@ -17,9 +17,8 @@ constexpr int most_correction_halvings = 12;
 
 ConstraintProjection::ConstraintProjection(const Model& model, MassOperator& mass, bool by_halves) : size_(model) {
   for (const Constraint& constraint : model.constraints()) velocity_rows_ += row_count(constraint.kind);
-  const auto ropes = std::count_if(model.constraints().begin(), model.constraints().end(),
-                                   [](const Constraint& c) { return c.kind == ConstraintKind::rope; });
-  const auto k = static_cast<std::size_t>(velocity_rows_ + ropes);
+  const auto unilateral = std::ranges::count_if(model.constraints(), is_unilateral, &Constraint::kind);
+  const auto k = static_cast<std::size_t>(velocity_rows_ + unilateral);
   equations_.rows.reserve(k);
   equations_.errors.reserve(k);
   equations_.rates.reserve(k);

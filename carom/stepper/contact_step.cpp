@@ -187,7 +187,12 @@ void ContactStep::group_touching(const Model& model, const std::vector<Candidate
   };
   for (const CandidateContact& candidate : candidates) join(candidate.contact.body_a, candidate.contact.body_b);
   for (const Constraint& constraint : model.constraints()) {
-    if (row_count(constraint.kind) > 0) join(constraint.body_a, constraint.body_b);
+    if (row_count(constraint.kind) == 0 && constraint.kind != ConstraintKind::tendon) continue;
+    int first = -1;
+    constraint.for_each_body([&](int body) {
+      join(first, body);
+      first = body;
+    });
   }
 }
 

@@ -42,27 +42,37 @@ bool KineticScaling::keeps_itself(const Model& model, const Assembly& assembly) 
          (assembly.bodies.empty() || !subspace_varies(model.joints()[assembly.bodies.front()]));
 }
 
+void KineticScaling::merge(int from, int into) {
+  if (from == into) return;
+  Assembly &kept = assemblies_[into], &other = assemblies_[from];
+  kept.floats = kept.floats && other.floats;
+  kept.driven = kept.driven || other.driven;
+  kept.roots.insert(kept.roots.end(), other.roots.begin(), other.roots.end());
+  kept.bodies.insert(kept.bodies.end(), other.bodies.begin(), other.bodies.end());
+  for (const int body : other.bodies) assembly_of_[body] = into;
+  other = {};
+}
+
 /// Makes one assembly of trees that constraints tie together.
 void KineticScaling::tie(const Model& model) {
   for (const Constraint& constraint : model.constraints()) {
-    const int a = std::max(constraint.body_a, constraint.body_b), b = std::min(constraint.body_a, constraint.body_b);
     if (row_count(constraint.kind) == 0) continue;
+    int a = -1;
+    bool to_world = false;
+    constraint.for_each_body([&](int body) {
+      to_world = to_world || body < 0;
+      a = std::max(a, body);
+    });
     Assembly& kept = assemblies_[assembly_of_[a]];
     kept.driven = kept.driven || constraint.path.moves || constraint.kind == ConstraintKind::motion;
     if (constraint.kind == ConstraintKind::motion) continue;  // of one joint, which is part of a tree
     kept.tied = true;
     // Within a floating tree nothing is tied to the world. A coupler's rates, say, stay as they are when the whole
     // moves with its joints locked.
-    if (b < 0) kept.floats = false;
-    if (b < 0 || assembly_of_[a] == assembly_of_[b]) continue;
-    Assembly& other = assemblies_[assembly_of_[b]];
-    kept.floats = kept.floats && other.floats;
-    kept.driven = kept.driven || other.driven;
-    kept.roots.insert(kept.roots.end(), other.roots.begin(), other.roots.end());
-    kept.bodies.insert(kept.bodies.end(), other.bodies.begin(), other.bodies.end());
-    const int index = assembly_of_[a];
-    for (const int body : other.bodies) assembly_of_[body] = index;
-    other = {};
+    if (to_world) kept.floats = false;
+    constraint.for_each_body([&](int body) {
+      if (body >= 0) merge(assembly_of_[body], assembly_of_[a]);
+    });
   }
   for (Assembly& assembly : assemblies_) {
     std::sort(assembly.roots.begin(), assembly.roots.end());

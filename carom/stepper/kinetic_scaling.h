@@ -73,6 +73,7 @@ class KineticScaling {
   void note(const Model& model, const std::vector<Assembly>& assemblies, const DynamicsWorkspace& workspace,
             std::vector<Target>& states) const;
   void tie(const Model& model);
+  void merge(int from, int into);
   static bool keeps_itself(const Model& model, const Assembly& assembly);
 
   std::vector<Assembly> trees_;                  // of more than one body

@@ -82,8 +82,8 @@ void warn_of_frictionless_laws(const Model& model, const Method& method, std::ve
   if (method.law->restitution != RestitutionUse::as_1 || impacts_are_elastic(model)) return;
   const std::string soft =
       names_of_pairs(model, [](const ContactMaterial& surface) { return !is_one(surface.restitution); });
-  warnings.push_back(law + " is elastic: it takes the restitution of " + (soft.empty() ? "limits and ropes" : soft) +
-                     " as 1");
+  warnings.push_back(law + " is elastic: it takes the restitution of " +
+                     (soft.empty() ? "limits, ropes and tendons" : soft) + " as 1");
 }
 
 /// Layers that the stepper takes for rigid.
@@ -118,7 +118,7 @@ bool impacts_are_elastic(const Model& model) {
     }
   }
   for (const Constraint& constraint : model.constraints()) {
-    if (constraint.kind == ConstraintKind::rope && constraint.restitution != 1) return false;
+    if (is_unilateral(constraint.kind) && constraint.restitution != 1) return false;
   }
   return true;
 }

@@ -103,6 +103,10 @@ ModelSize::ModelSize(const Model& model)
       if (!angle) is_length_[static_cast<std::size_t>(joint.v_index) + static_cast<std::size_t>(k)] = 1;
     }
   }
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    tendon_is_length_.push_back(std::ranges::all_of(model.constraint_terms(i),
+                                                    [&](const RowTerm& term) { return is_length(term.coordinate); }));
+  }
   const double least = least_of(model), extent = extent_of(model, is_length_);
   least_ = std::max(least < unbounded ? least : 0, smallest_detail * extent);
   if (!(least_ > 0)) least_ = root_ > 0 ? root_ : 1;
@@ -129,7 +133,10 @@ double ModelSize::fastest(const VectorX& v) const {
 double ModelSize::speed(double h) const { return gravity_ > 0 ? std::sqrt(gravity_ * least_) : 0.1 * least_ / h; }
 
 bool ModelSize::is_length(const ConstraintRow& row) const {
-  return row.coordinate >= 0 ? is_length(row.coordinate) : row.direction != Vec3::Zero();
+  if (row.coordinate < 0) return row.direction != Vec3::Zero();
+  bool all = true;
+  row.for_each_term([&](int k, double) { all = all && is_length(k); });
+  return all;
 }
 
 std::vector<double> ModelSize::of_state(const Model& model, double h) const {

@@ -51,7 +51,10 @@ class ModelSize {
   double as_speed(int coordinate) const { return is_length(coordinate) ? 1 : extent_; }
 
   bool is_length(const ConstraintRow& row) const;
-  bool is_length(const ContactId& id) const { return !id.is_limit() || is_length(id.b); }
+  bool is_length(const ContactId& id) const {
+    if (id.is_tendon()) return tendon_is_length_[static_cast<std::size_t>(id.b)] != 0;
+    return !id.is_limit() || is_length(id.b);
+  }
   bool is_length(int coordinate) const { return is_length_[static_cast<std::size_t>(coordinate)] != 0; }
 
   /// Sizes of the entries of (q, v) in an integration by steps in runs of length h. Positions have those above,
@@ -61,7 +64,8 @@ class ModelSize {
  private:
   double least_ = 1, extent_ = 1, gravity_ = 0;
   double root_ = 0;  // greatest distance of a tree's root, or of what ties one to the world, from the origin
-  std::vector<char> is_length_;  // by velocity coordinate
+  std::vector<char> is_length_;         // by velocity coordinate
+  std::vector<char> tendon_is_length_;  // by constraint: whether a tendon's sum is of no angle
 };
 
 }  // namespace carom

@@ -40,6 +40,9 @@ Event event_of(const Model& model, EventKind kind, const ContactId& id, double t
   } else if (id.is_limit()) {
     event.body_a = model.coordinate_body(id.b);
     event.body_b = model.joints()[event.body_a].parent;
+  } else if (id.is_tendon()) {
+    event.body_a = model.constraints()[id.b].shares.front().body;
+    event.body_b = model.constraints()[id.b].shares.back().body;
   } else {
     event.body_a = model.constraints()[id.b].body_a;
     event.body_b = model.constraints()[id.b].body_b;

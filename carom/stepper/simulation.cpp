@@ -27,7 +27,7 @@ void throw_if_any(const std::vector<std::string>& faults) {
 constexpr const char* choose_a_law =
     ", which law none would ignore; choose a law of restitution, such as newton, or set the restitution to 0";
 
-/// A restitution of limits and ropes that the law would drop in silence.
+/// A restitution of limits, ropes and tendons that the law would drop in silence.
 void check_stops(const Model& model) {
   std::ostringstream sentence;
   for (const Joint& joint : model.joints()) {
@@ -39,7 +39,8 @@ void check_stops(const Model& model) {
   }
   for (const Constraint& constraint : model.constraints()) {
     if (constraint.restitution == 0) continue;
-    sentence << "rope '" << constraint.name << "' has restitution " << constraint.restitution << choose_a_law;
+    sentence << constraint_name(constraint.kind) << " '" << constraint.name << "' has restitution "
+             << constraint.restitution << choose_a_law;
     throw Error(sentence.str());
   }
 }

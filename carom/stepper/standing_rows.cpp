@@ -17,18 +17,17 @@ StandingRows::StandingRows(const Model& model) {
     }
   }
   for (std::size_t i = 0; i < model.drives().size(); ++i) {
-    if (model.drives()[i].kind == DriveKind::servo) servos_.push_back(static_cast<int>(i));
+    if (model.drives()[i].kind == DriveKind::servo) servos_.push_back(i);
   }
   compliance_.resize(servos_.size());
   for (auto* numbers : {&equations_.errors, &equations_.rates}) numbers->reserve(constraints_);
   equations_.rows.reserve(constraints_);
 }
 
-void StandingRows::pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end,
-                              ConstraintRow& row, Block& block) const {
+void StandingRows::pose_servo(const Drive& servo, double q_start, double h, double end, ConstraintRow& row,
+                              Block& block) {
   const double gain = h * servo.damping + h * h * servo.stiffness;
   const double push = h * servo.stiffness * (servo.value.at(end) - q_start) + h * servo.damping * servo.value.rate(end);
-  row.coordinate = coordinate;
   row.compliance = 1 / gain;
   block.offset = -push / gain;
   const bool limited = std::isfinite(servo.limit);
@@ -102,12 +101,10 @@ void StandingRows::pose(const Model& model, double h, const Linearisation& at, c
   }
   for (std::size_t i = 0; i < servos_.size(); ++i) {
     const Drive& servo = model.drives()[servos_[i]];
-    const Joint& joint = model.joints()[servo.body];
-    const int coordinate = joint.v_index + servo.coordinate;
-    const double q_start = at.q[joint.q_index + servo.coordinate] - h * at.reach[coordinate];
-    ConstraintRow row;
+    ConstraintRow row = coordinate_row(model.drive_terms(servos_[i]));
+    const double q_start = driven_position(model, servo, at.q) - h * row.sum(at.reach);
     Block block;
-    pose_servo(servo, coordinate, q_start, h, at.end, row, block);
+    pose_servo(servo, q_start, h, at.end, row, block);
     compliance_[i] = row.compliance;
     rows.push_back(row);
     add(block);

@@ -25,7 +25,8 @@ struct StandingWork {
 ///   Constraints of the model   bilateral   J v⁺ = rates.
 ///   Dry friction of joints     bounded     |p| ≤ h friction, against the rate.
 ///   Servos                     bounded     p = clamp(K (v* − v⁺), ±h limit),  K = h d + h² k;
-///                                          K v* = h k (r⁺ − q) + h d ṙ⁺.
+///                                          K v* = h k (r⁺ − q) + h d ṙ⁺. v and q of what it drives, a
+///                                          coordinate or a sum
 ///   Springs between points     bilateral   p = K (v* − v⁺),  K = h d + h² k;  K v* = h k (l − l₀), l the length at
 ///                                          the step's start along the row. One-sided: p ≥ 0, bounded. Points
 ///                                          that pass one another on the way to the linearisation keep the
@@ -70,8 +71,7 @@ class StandingRows {
  private:
   void pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
                    const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const;
-  void pose_servo(const Drive& servo, int coordinate, double q_start, double h, double end, ConstraintRow& row,
-                  Block& block) const;
+  static void pose_servo(const Drive& servo, double q_start, double h, double end, ConstraintRow& row, Block& block);
 
   struct Friction {
     int coordinate;
@@ -79,7 +79,7 @@ class StandingRows {
   };
   int constraints_ = 0;
   std::vector<Friction> frictions_;
-  std::vector<int> servos_;  // numbers in Model::drives()
+  std::vector<std::size_t> servos_;  // numbers in Model::drives()
   std::vector<Spring> springs_;
   ConstraintEquations equations_;
   std::vector<double> compliance_;  // of the servos' rows

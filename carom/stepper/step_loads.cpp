@@ -12,6 +12,12 @@ namespace {
 
 using Sources = std::array<bool, torque_sources>;
 
+/// Source of a constraint on coordinates.
+TorqueSource source_of(ConstraintKind kind) {
+  if (kind == ConstraintKind::motion) return TorqueSource::motion;
+  return kind == ConstraintKind::tendon ? TorqueSource::limit : TorqueSource::coupler;
+}
+
 /// Sources that each coordinate of v has.
 std::vector<Sources> sources_of(const Model& model) {
   std::vector<Sources> all(static_cast<std::size_t>(model.velocity_count()));
@@ -33,16 +39,17 @@ std::vector<Sources> sources_of(const Model& model) {
       if (joint.type != JointType::free) mark(body, k, TorqueSource::controller);
     }
   }
-  for (const Drive& drive : model.drives()) {
-    mark(drive.body, drive.coordinate, drive.kind == DriveKind::servo ? TorqueSource::servo : TorqueSource::force);
-  }
-  for (const Constraint& constraint : model.constraints()) {
-    if (constraint.kind == ConstraintKind::motion) {
-      mark(constraint.body_a, constraint.coordinate_a, TorqueSource::motion);
-    } else if (constraint.kind == ConstraintKind::coupler) {
-      mark(constraint.body_a, constraint.coordinate_a, TorqueSource::coupler);
-      mark(constraint.body_b, constraint.coordinate_b, TorqueSource::coupler);
+  const auto mark_terms = [&](std::span<const RowTerm> terms, TorqueSource source) {
+    for (const RowTerm& term : terms) {
+      all[static_cast<std::size_t>(term.coordinate)][static_cast<std::size_t>(source)] = true;
     }
+  };
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    mark_terms(model.drive_terms(i),
+               model.drives()[i].kind == DriveKind::servo ? TorqueSource::servo : TorqueSource::force);
+  }
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) {
+    mark_terms(model.constraint_terms(i), source_of(model.constraints()[i].kind));
   }
   return all;
 }
@@ -73,8 +80,11 @@ std::string torque_source_name(TorqueSource source) {
   return "";
 }
 
-double servo_force(const Drive& servo, double time, double q, double v) {
-  const double pull = servo.stiffness * (servo.value.at(time) - q) + servo.damping * (servo.value.rate(time) - v);
+double servo_force(const Model& model, std::size_t drive, double time, const VectorX& q, const VectorX& v) {
+  const Drive& servo = model.drives()[drive];
+  const double position = driven_position(model, servo, q), rate = coordinate_row(model.drive_terms(drive)).sum(v);
+  const double pull =
+      servo.stiffness * (servo.value.at(time) - position) + servo.damping * (servo.value.rate(time) - rate);
   return std::clamp(pull, -servo.limit, servo.limit);
 }
 
@@ -103,11 +113,9 @@ void StepLoads::add_constraint_row(const Model& model, int number, const Constra
   const int i = constraint_of_row_[static_cast<std::size_t>(number)];
   const Constraint& constraint = model.constraints()[static_cast<std::size_t>(i)];
   if (row.coordinate >= 0) {
-    const bool moves = constraint.kind == ConstraintKind::motion;
-    const TorqueSource source = moves ? TorqueSource::motion : TorqueSource::coupler;
-    add_torque(source, row.coordinate, row.coefficient * impulse, loads, half);
-    if (row.other_coordinate >= 0)
-      add_torque(source, row.other_coordinate, row.other_coefficient * impulse, loads, half);
+    row.for_each_term([&](int k, double coefficient) {
+      add_torque(source_of(constraint.kind), k, coefficient * impulse, loads, half);
+    });
     return;
   }
   const Vec3& p = constraint.X_AF.p;
@@ -131,17 +139,21 @@ void StepLoads::add_standing_rows(const Model& model, std::span<const Constraint
       add_spring_row(springs_[spring++], rows[i], impulse[i], loads);
     } else {
       const bool servo = rows[i].compliance > 0;
-      add_torque(servo ? TorqueSource::servo : TorqueSource::friction, rows[i].coordinate, impulse[i], loads, half);
+      rows[i].for_each_term([&](int k, double coefficient) {
+        add_torque(servo ? TorqueSource::servo : TorqueSource::friction, k, coefficient * impulse[i], loads, half);
+      });
     }
   }
 }
 
 void StepLoads::add_applied(const Model& model, double time, double h, const VectorX& controlled,
                             const DynamicsWorkspace& workspace, VectorX& loads) const {
-  for (const Drive& drive : model.drives()) {
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    const Drive& drive = model.drives()[i];
     if (drive.kind != DriveKind::force) continue;
-    const int coordinate = model.joints()[static_cast<std::size_t>(drive.body)].v_index + drive.coordinate;
-    add_torque(TorqueSource::force, coordinate, h * drive.value.at(time), loads);
+    for (const RowTerm& term : model.drive_terms(i)) {
+      add_torque(TorqueSource::force, term.coordinate, h * term.coefficient * drive.value.at(time), loads);
+    }
   }
   for (int i = 0; i < controlled.size(); ++i) add_torque(TorqueSource::controller, i, h * controlled[i], loads);
   for (int i = 0; i < wrenches_; ++i) {
@@ -184,12 +196,12 @@ void StepLoads::add_explicit(const Model& model, double time, double h, const Ve
       add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v[torque.coordinate], loads);
     }
   }
-  for (const Drive& drive : model.drives()) {
-    if (drive.kind != DriveKind::servo) continue;
-    const Joint& joint = model.joints()[static_cast<std::size_t>(drive.body)];
-    const int coordinate = joint.v_index + drive.coordinate;
-    const double force = servo_force(drive, time, q[joint.q_index + drive.coordinate], v[coordinate]);
-    add_torque(TorqueSource::servo, coordinate, h * force, loads);
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    if (model.drives()[i].kind != DriveKind::servo) continue;
+    const double force = servo_force(model, i, time, q, v);
+    for (const RowTerm& term : model.drive_terms(i)) {
+      add_torque(TorqueSource::servo, term.coordinate, h * term.coefficient * force, loads);
+    }
   }
 }
 

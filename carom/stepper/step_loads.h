@@ -23,8 +23,9 @@ struct JointTorque {
   TorqueSource source = TorqueSource::servo;
 };
 
-/// Generalized force of a servo, N m or N, at position q and rate v of its coordinate: clamped at its limit.
-double servo_force(const Drive& servo, double time, double q, double v);
+/// Generalized force of a servo, N m or N, at positions q and velocities v: clamped at its limit. `drive` is its number
+/// in Model::drives(). On each of its coordinates it acts times the coefficient there.
+double servo_force(const Model& model, std::size_t drive, double time, const VectorX& q, const VectorX& v);
 
 /// Loads of the joints and constraints of a mechanism over a time, beside gravity and contacts of surfaces. They are
 /// one row of impulses, so that those of several parts of a step are added:
@@ -32,13 +33,14 @@ double servo_force(const Drive& servo, double time, double q, double v);
 ///   Entry of torques()            Σ h τ of a coordinate by one source, N m s or N s. Every coordinate of a joint that
 ///                                 is not free has a controller's; other sources where the model has them.
 ///   At constraint_place(i) + k    of constraint i on its body A. Moment about the origin of F, N m s, then force, N s,
-///                                 in world axes; on body B the opposite, in line. Zero for couplers and motions,
-///                                 whose impulses are torques.
+///                                 in world axes; on body B the opposite, in line. Zero for couplers, motions and
+///                                 tendons, whose impulses are torques.
 ///   At wrench_place(i) + k        of applied wrench i: moment about the point where it acts, then force, likewise.
 ///
-/// Limits, ratchets and ropes stay zero here: a report has them among its contacts. A second half has the same places.
-/// It holds the impulses beside the step's equation that bring velocities back onto the constraints at its end. Stepper
-/// hybrid-dca, whose equation holds them in the middle of the step, bears half of all constraint forces by these.
+/// Limits, ratchets, ropes and tendons stay zero here: a report has them among its contacts. A second half has the same
+/// places. It holds the impulses beside the step's equation that bring velocities back onto the constraints at its end.
+/// Stepper hybrid-dca, whose equation holds them in the middle of the step, bears half of all constraint forces by
+/// these.
 class StepLoads {
  public:
   explicit StepLoads(const Model& model);

@@ -412,7 +412,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   const ContactSolution solution = solve(model, state);
   if (is_too_fast() && halvings < most_halvings_when_fast) return false;
   const StageClock clock(report_.stages.account);
-  report_contacts(solution);
+  report_contacts(model, solution);
   if (!q_end_.allFinite() || !velocity_.allFinite() || is_too_fast()) report_.status = SolveStatus::inaccurate;
   report_events(model, state);
   report_joints(model);

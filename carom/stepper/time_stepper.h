@@ -73,7 +73,7 @@ class TimeStepper : public Stepper {
   /// Place where a step is linearised, as a part of the way of its start's velocity.
   double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
-  void report_contacts(const ContactSolution& solution);
+  void report_contacts(const Model& model, const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
   void judge(const Model& model, const State& state);
   void report_joints(const Model& model);

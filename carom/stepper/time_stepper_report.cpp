@@ -42,7 +42,7 @@ ContactReport outcome_of(const ContactStep& step, std::size_t number, const Cont
 
 }  // namespace
 
-void TimeStepper::report_contacts(const ContactSolution& solution) {
+void TimeStepper::report_contacts(const Model& model, const ContactSolution& solution) {
   report_.status = solution.status;
   report_.lcp_size = solution.size;
   report_.iterations = solution.iterations;
@@ -80,6 +80,7 @@ void TimeStepper::report_contacts(const ContactSolution& solution) {
                                              : ContactMode::rolling;
       if (contact.body_a >= 0) impacts_.struck[contact.body_a] = 1;
       if (contact.body_b >= 0) impacts_.struck[contact.body_b] = 1;
+      for (const RowTerm& term : contact.terms) impacts_.struck[model.coordinate_body(term.coordinate)] = 1;
       const Vec3 start = contact_step_.next_start(i);
       const Vec3 impulse = contact.id.is_surface() ? Vec3(contact.R_WC * start) : start;
       carrying_.push_back(

@@ -194,7 +194,7 @@ std::string pair_name(const Model& model, const BodyPair& pair) {
   const auto name = [&](int body) {
     return body < 0 ? "the world" : model.bodies()[static_cast<std::size_t>(body)].name;
   };
-  if (pair[0] == pair[1]) return "a limit of the joint of " + name(pair[0]);
+  if (pair[0] == pair[1]) return "at a limit of a joint or tendon of " + name(pair[0]);
   return fmt::format("{} – {}", name(pair[1]), name(pair[0]));
 }
 

@@ -14,9 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+bool is_on_joints(const ContactId& id) { return id.is_limit() || id.is_tendon(); }
+
 /// The pair of a contact, and +1 if its impulse acts on the pair's second body.
 std::pair<BodyPair, double> pair_of(const ContactId& id, int body_a, int body_b) {
-  if (id.is_limit()) return {{body_a, body_a}, 1};
+  if (is_on_joints(id)) return {{body_a, body_a}, 1};
   return body_a > body_b ? std::pair{BodyPair{body_b, body_a}, 1.0} : std::pair{BodyPair{body_a, body_b}, -1.0};
 }
 
@@ -31,7 +33,7 @@ class Impulses {
       Sum& sum = sums_[pair];
       sum.normal += contact.impulse.z();
       sum.world +=
-          contact.id.is_limit() ? Vec3(0, 0, contact.impulse.z()) : Vec3(sign * (contact.R_WC * contact.impulse));
+          is_on_joints(contact.id) ? Vec3(0, 0, contact.impulse.z()) : Vec3(sign * (contact.R_WC * contact.impulse));
     }
   }
 

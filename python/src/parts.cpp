@@ -266,6 +266,15 @@ void bind_forces(py::module_& module) {
       .def_readwrite("amplitude", &Sinusoid::amplitude)
       .def_readwrite("frequency", &Sinusoid::frequency, "Hz")
       .def_readwrite("phase", &Sinusoid::phase, "rad");
+  py::class_<CoordinateShare>(module, "CoordinateShare",
+                              "ratio times a coordinate of a body's inboard joint, in a sum of several.")
+      .def(py::init([](int body, int coordinate, double ratio) {
+             return CoordinateShare{body, coordinate, ratio};
+           }),
+           py::arg("body"), py::arg("coordinate") = 0, py::arg("ratio") = 1.0)
+      .def_readwrite("body", &CoordinateShare::body)
+      .def_readwrite("coordinate", &CoordinateShare::coordinate)
+      .def_readwrite("ratio", &CoordinateShare::ratio);
   py::class_<TimeFunction>(module, "TimeFunction",
                            "Sum of a polynomial in t, sinusoids, and a table (times, values); any may be missing; s.")
       .def(py::init([](std::vector<double> polynomial, std::vector<Sinusoid> sinusoids, std::vector<double> times,
@@ -277,16 +286,18 @@ void bind_forces(py::module_& module) {
       .def("at", &TimeFunction::at, py::arg("t"), "Value at t, s.")
       .def("rate", &TimeFunction::rate, py::arg("t"), "d/dt at t, s.");
   using Value = std::variant<double, TimeFunction>;
-  py::class_<Drive>(module, "Drive",
-                    "Acts on one coordinate of a body's joint. kind force: τ = value(t), N m or N; servo: PD towards "
-                    "value(t), rad or m, held to ±limit.")
+  py::class_<Drive>(
+      module, "Drive",
+      "Acts on one coordinate of a body's joint, or on ratio times it and a sum of others. kind force: τ = "
+      "value(t), N m or N; servo: PD towards value(t), rad or m, held to ±limit.")
       .def(py::init([](std::string name, DriveKind kind, int body, int coordinate, const Value& value, double stiffness,
-                       double damping, double limit) {
-             return Drive{std::move(name), kind, body, coordinate, over_time(value), stiffness, damping, limit};
+                       double damping, double limit, double ratio, std::vector<CoordinateShare> others) {
+             return Drive{std::move(name), kind,    body,  coordinate, over_time(value),
+                          stiffness,       damping, limit, ratio,      std::move(others)};
            }),
            py::arg("name") = "", py::arg("kind") = DriveKind::force, py::arg("body") = -1, py::arg("coordinate") = 0,
            py::arg("value") = 0.0, py::arg("stiffness") = 0.0, py::arg("damping") = 0.0,
-           py::arg("limit") = Drive().limit)
+           py::arg("limit") = Drive().limit, py::arg("ratio") = 1.0, py::arg("others") = std::vector<CoordinateShare>())
       .def_readwrite("name", &Drive::name)
       .def_readwrite("kind", &Drive::kind)
       .def_readwrite("body", &Drive::body, "whose inboard joint is driven")
@@ -294,7 +305,9 @@ void bind_forces(py::module_& module) {
       .def_readwrite("value", &Drive::value, "N m, N, rad or m")
       .def_readwrite("stiffness", &Drive::stiffness, "N m/rad or N/m")
       .def_readwrite("damping", &Drive::damping, "N m s/rad or N s/m")
-      .def_readwrite("limit", &Drive::limit, "N m or N");
+      .def_readwrite("limit", &Drive::limit, "N m or N")
+      .def_readwrite("ratio", &Drive::ratio, "of its coordinate in the sum")
+      .def_readwrite("others", &Drive::others, "in the sum");
   py::class_<AppliedWrench>(module, "AppliedWrench",
                             "scale(t) times a force (N) at a point of a body (body frame, m) and a torque (N m).")
       .def(py::init([](std::string name, int body, const Vec3& point, const Vec3& force, const Vec3& torque,
@@ -317,15 +330,16 @@ void bind_forces(py::module_& module) {
           py::arg("angle") = 0.0);
   py::class_<Constraint>(
       module, "Constraint",
-      "Closes a loop, couples coordinates, prescribes a motion, lets a body roll, or is a spring between "
-      "two points. kind: ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, blade, "
+      "Closes a loop, couples coordinates, bounds a sum of them, prescribes a motion, lets a body roll, or is a spring "
+      "between two points. kind: ball, weld, hinge, rod, point_on_plane, coupler, motion, rope, tendon, blade, "
       "rolling, spring, as scene files spell them; bodies: numbers, −1 the world; F fixed in a, G "
-      "in b. A spring pulls by stiffness (distance − length) + damping d distance/dt; side: both, "
-      "pull or push.")
+      "in b. A coupler holds q_a = Σ ratio q + offset over its shares, a tendon lower ≤ Σ ratio q ≤ upper. A spring "
+      "pulls by stiffness (distance − length) + damping d distance/dt; side: both, pull or push.")
       .def(py::init([](std::string name, ConstraintKind kind, int body_a, int body_b, const Transform& X_AF,
                        const Transform& X_BG, const std::optional<FramePath>& path, double length, double radius,
-                       double restitution, int coordinate_a, int coordinate_b, double ratio, double offset,
-                       const Value& target, double stiffness, double damping, SpringSide side) {
+                       double restitution, int coordinate_a, std::vector<CoordinateShare> shares, double offset,
+                       double lower, double upper, const Value& target, double stiffness, double damping,
+                       SpringSide side) {
              return Constraint{std::move(name),
                                kind,
                                body_a,
@@ -337,9 +351,10 @@ void bind_forces(py::module_& module) {
                                radius,
                                restitution,
                                coordinate_a,
-                               coordinate_b,
-                               ratio,
+                               std::move(shares),
                                offset,
+                               lower,
+                               upper,
                                over_time(target),
                                stiffness,
                                damping,
@@ -348,7 +363,8 @@ void bind_forces(py::module_& module) {
            py::arg("name") = "", py::arg("kind") = ConstraintKind::ball, py::arg("body_a") = -1, py::arg("body_b") = -1,
            py::arg("X_AF") = Transform(), py::arg("X_BG") = Transform(), py::arg("path") = py::none(),
            py::arg("length") = 0.0, py::arg("radius") = 0.0, py::arg("restitution") = 0.0, py::arg("coordinate_a") = 0,
-           py::arg("coordinate_b") = 0, py::arg("ratio") = 1.0, py::arg("offset") = 0.0, py::arg("target") = 0.0,
+           py::arg("shares") = std::vector<CoordinateShare>(), py::arg("offset") = 0.0,
+           py::arg("lower") = Constraint().lower, py::arg("upper") = Constraint().upper, py::arg("target") = 0.0,
            py::arg("stiffness") = 0.0, py::arg("damping") = 0.0, py::arg("side") = SpringSide::both)
       .def_readwrite("name", &Constraint::name)
       .def_readwrite("kind", &Constraint::kind)
@@ -358,7 +374,9 @@ void bind_forces(py::module_& module) {
       .def_readwrite("X_BG", &Constraint::X_BG)
       .def_readwrite("length", &Constraint::length, "m")
       .def_readwrite("radius", &Constraint::radius, "m")
-      .def_readwrite("ratio", &Constraint::ratio)
+      .def_readwrite("shares", &Constraint::shares, "of a coupler or tendon")
+      .def_readwrite("lower", &Constraint::lower, "of a tendon, rad or m")
+      .def_readwrite("upper", &Constraint::upper, "of a tendon, rad or m")
       .def_readwrite("offset", &Constraint::offset, "rad or m")
       .def_readwrite("stiffness", &Constraint::stiffness, "of a spring, N/m")
       .def_readwrite("damping", &Constraint::damping, "of a spring, N s/m")

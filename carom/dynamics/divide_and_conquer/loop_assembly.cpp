@@ -81,9 +81,7 @@ void LoopAssembly::list_pushes(const Model& model, const DynamicsWorkspace& work
       pushes_.push_back(push);
     };
     if (row.coordinate >= 0) {
-      add({0, model.coordinate_body(row.coordinate), row.coordinate, row.coefficient, {}});
-      if (row.other_coordinate < 0) continue;
-      add({0, model.coordinate_body(row.other_coordinate), row.other_coordinate, row.other_coefficient, {}});
+      row.for_each_term([&](int k, double coefficient) { add({0, model.coordinate_body(k), k, coefficient, {}}); });
       continue;
     }
     const auto on_body = [&](int body, const Vec3& point, double sign) {

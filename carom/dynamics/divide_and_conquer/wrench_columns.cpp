@@ -66,15 +66,13 @@ void WrenchColumns::add_pushes(const Model& model, const ConstraintRow& row, int
   Push what;
   what.column = column;
   if (row.coordinate >= 0) {
-    const auto on_coordinate = [&](int coordinate, double coefficient) {
+    row.for_each_term([&](int coordinate, double coefficient) {
       what.body = model.coordinate_body(coordinate);
       what.coordinate = coordinate;
       what.coefficient = coefficient;
       touch(model, tree, tree.run_of[what.body]);
       push(tree, what);
-    };
-    on_coordinate(row.coordinate, row.coefficient);
-    if (row.other_coordinate >= 0) on_coordinate(row.other_coordinate, row.other_coefficient);
+    });
     return;
   }
   const auto on_body = [&](int body, const Vec3& point, double sign) {

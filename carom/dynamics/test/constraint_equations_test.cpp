@@ -55,7 +55,6 @@ Model tangle(Engine& random, ConstraintKind kind, bool to_world, bool moving = f
   Constraint constraint;
   constraint.name = constraint_name(kind);
   constraint.kind = kind;
-  const bool coupler = kind == ConstraintKind::coupler || kind == ConstraintKind::motion;
   constraint.target.polynomial = {0.1, -0.7, 0.4};
   constraint.path.moves = moving;
   for (TimeFunction& position : constraint.path.position) {
@@ -64,12 +63,12 @@ Model tangle(Engine& random, ConstraintKind kind, bool to_world, bool moving = f
   constraint.path.axis = vector(random, 1).normalized();
   constraint.path.angle.polynomial = {0.3, uniform(random, -2, 2)};
   constraint.body_a = hand;
-  constraint.body_b = coupler ? arm : to_world ? -1 : other;
+  constraint.body_b = to_world ? -1 : other;
   constraint.X_AF = frame(random, 0.4);
   constraint.X_BG = frame(random, 0.4);
   constraint.length = 0.7;
   constraint.radius = 0.3;
-  constraint.ratio = -1.7;
+  if (kind == ConstraintKind::coupler) constraint.shares = {{arm, 0, -1.7}};
   constraint.offset = 0.2;
   builder.add_constraint(constraint);
   return builder.build();

@@ -5,6 +5,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <list>
 
 #include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/recursions.h"
@@ -105,8 +106,10 @@ TEST(LoopAssembly, MovesAsTheAugmentedSystemOfRandomLoops) {
     LoopRow coupler;
     if (c.model.velocity_count() == 0) continue;
     coupler.row.coordinate = random.index(c.model.velocity_count());
-    coupler.row.other_coordinate = random.index(c.model.velocity_count());
-    coupler.row.other_coefficient = -0.5;
+    static std::list<std::vector<RowTerm>> all;  // rows refer to them
+    std::vector<RowTerm>& others = all.emplace_back();
+    others.push_back({random.index(c.model.velocity_count()), -0.5});
+    coupler.row.others = others;
     coupler.row.compliance = trial % 3 == 0 ? 0.1 : 0;
     coupler.target = 0.3;
     rows.push_back(coupler);

@@ -37,10 +37,11 @@ TEST(RowVelocity, IsThatOfItsPointsAndTurns) {
     ConstraintRow coupled;
     coupled.coordinate = 0;
     coupled.coefficient = 2;
-    coupled.other_coordinate = model.velocity_count() - 1;
-    coupled.other_coefficient = -3;
+    const RowTerm others[] = {{model.velocity_count() - 1, -3}, {model.velocity_count() / 2, 5}};
+    coupled.others = others;
+    coupled.sign = -1;
     EXPECT_DOUBLE_EQ(row_velocity(coupled, tree.v, tree.workspace),
-                     2 * tree.v[0] - 3 * tree.v[model.velocity_count() - 1]);
+                     -2 * tree.v[0] + 3 * tree.v[model.velocity_count() - 1] - 5 * tree.v[model.velocity_count() / 2]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <list>
 
 #include "carom/dynamics/recursions.h"
 #include "carom/dynamics/test/moving_tree.h"
@@ -29,10 +30,12 @@ ConstraintRow random_row(const Model& model, Random& random) {
   if (model.velocity_count() > 0 && random.index(4) == 0) {
     row.coordinate = random.index(model.velocity_count());
     row.coefficient = random.uniform(-2, 2);
-    if (random.index(2) == 0) {
-      row.other_coordinate = random.index(model.velocity_count());
-      row.other_coefficient = random.uniform(-2, 2);
+    static std::list<std::vector<RowTerm>> all;  // rows refer to them
+    std::vector<RowTerm>& others = all.emplace_back();
+    for (int i = random.index(4); i > 0; --i) {
+      others.push_back({random.index(model.velocity_count()), random.uniform(-2, 2)});
     }
+    row.others = others;
   } else {
     row.body_a = random.index(model.body_count() + 1) - 1;
     row.body_b = random.index(model.body_count() + 1) - 1;

@@ -13,8 +13,7 @@
 // range nearest to zero. This is a servo about (gain u + b₀) / (−b₁ gear) with stiffness −b₁ gear² and damping −b₂
 // gear². Otherwise it is a constant force, or nothing.
 //
-// A fixed tendon is pulled alike, with its length in place of q. If it has one joint, or equalities tie its joints
-// (tied_length.cpp), its length is that of one joint: l = gear (c q + o).
+// A fixed tendon is pulled alike, with its length Σ c q in place of q.
 namespace carom::mjcf {
 namespace {
 
@@ -188,31 +187,39 @@ class ActuatorReader {
     return {};
   }
 
-  /// The joint of the tendon that it pulls, and the length in terms of its coordinate.
-  const FileJoint* find_tied_joint() {
+  /// The shares of the tendon that it pulls.
+  bool find_tendon() {
     const auto tendon = reader_.fixed_tendons.find(*all_.text("tendon"));
-    const auto length = tendon == reader_.fixed_tendons.end() ? std::nullopt : tied_length(tendon->second, reader_);
-    if (!length) {
+    if (tendon == reader_.fixed_tendons.end()) {
       fault(
-          "acts on a tendon that is none on one joint, or on joints that equalities tie, with its control at zero; "
-          "only hinges and slides are driven here");
-      return nullptr;
+          "acts on a tendon that is none of hinges and slides, with its control at zero; only sums of these are driven "
+          "here");
+      return false;
     }
-    const auto& parts = tendon->second.parts;
-    const bool limited = std::any_of(parts.begin(), parts.end(), [&](const FixedTendon::Part& part) {
-      return reader_.joints[part.joint].drive_limit < infinity;
-    });
-    if (limited && parts.size() > 1) {
+    if (tendon->second.joint_limit == 0) {
       fault("acts on a tendon of several joints, one of which has an actuatorfrcrange; give the tendon one");
-      return nullptr;
+      return false;
     }
-    length_ = *length;
+    shares_ = tendon->second.shares;
     tendon_ = &tendon->second;
-    return &reader_.joints[length->joint];
+    return true;
+  }
+
+  /// What it pulls; its shares, and the most that the joint or tendon allows to all actuators together.
+  bool find_shares() {
+    if (all_.has("tendon")) {
+      if (!find_tendon()) return false;
+      together_ = std::min(tendon_->joint_limit, tendon_->drive_limit);
+      return true;
+    }
+    const FileJoint* joint = find_joint();
+    if (!joint) return false;
+    shares_ = {{joint->link, joint->coordinate, 1}};
+    together_ = joint->drive_limit;
+    return true;
   }
 
   const FileJoint* find_joint() {
-    if (all_.has("tendon")) return find_tied_joint();
     const char* key = all_.has("jointinparent") ? "jointinparent" : "joint";
     if (!all_.has(key)) {
       fault("acts on something other than a joint, with its control at zero; only hinges and slides are driven here");
@@ -231,16 +238,13 @@ class ActuatorReader {
     return given ? (*given)[0] : 1;
   }
 
-  /// dl/dq
-  double pull_of_joint() { return gear() * length_.factor; }
-
   /// b₂ of a servo that is given by its damping ratio ζ: −2 ζ √(k m). The mass is m = M_jj/gear² at the layout, with
   /// all else at rest (MuJoCo's mj_setConst, dof_M0). If b₁ is −gain, a positive b₂ is ζ.
   double damping_of_ratio(const Law& law, double ratio) {
     if (all_.has("tendon")) fault("has a dampratio, which is that of a joint's inertia; give kv for a tendon");
     if (!all_.has("joint") && !all_.has("jointinparent")) return 0;  // told by pull
     const FileJoint* joint = find_joint();
-    const double gear = pull_of_joint();
+    const double gear = this->gear();
     if (!joint || gear == 0 || !faults_.empty()) return 0;
     const StartInertia start = start_inertia(reader_);
     const int at = start.first[joint->link] + joint->coordinate;
@@ -248,31 +252,29 @@ class ActuatorReader {
   }
 
   void pull(const Law& law, double constant) {
-    const FileJoint* joint = find_joint();
-    const double gear = pull_of_joint();
+    const bool found = find_shares();
+    const double gear = this->gear();
     const auto limit = force_limit();
-    if (!joint) return;
-    constant += law.b1 * this->gear() * length_.offset;
-    if (gear == 0)
-      return idle(this->gear() == 0 ? "its gear is zero" : "what ties its tendon's joints keeps its length");
+    if (!found) return;
+    if (gear == 0 || shares_.empty())
+      return idle(gear == 0 ? "its gear is zero" : "the length of its tendon never changes");
     if (!limit) return fault("has a forcerange that is not the same both ways; give -F F");
-    // Force on the joint that its own range, or the tendon's, allows to all actuators together.
-    const double of_joint = joint->drive_limit;
-    const double of_tendon = tendon_ ? tendon_->drive_limit * std::abs(length_.factor) : infinity;
-    const bool alone = reader_.actuated.emplace(joint->link, joint->coordinate).second;
-    const double together = std::min(of_joint, of_tendon);
-    if (together == 0 || (together < infinity && !alone)) {
+    const CoordinateShare& first = shares_.front();
+    const bool alone = reader_.actuated.emplace(first.body, first.coordinate).second;
+    if (together_ == 0 || (together_ < infinity && !alone)) {
       return fault(
           "acts on a joint or tendon whose actuatorfrcrange is not the same both ways, or holds for several "
           "actuators");
     }
-    const double most = std::min(*limit * std::abs(gear), together);
+    const double most = std::min(*limit * std::abs(gear), together_);
     if (tendon_) tendon_->is_idle = false;
     Drive drive;
     drive.name = own_.name();
     if (drive.name.empty()) drive.name = node_.name + std::to_string(reader_.model.drives.size());
-    drive.body = joint->link;
-    drive.coordinate = joint->coordinate;
+    drive.body = first.body;
+    drive.coordinate = first.coordinate;
+    drive.ratio = first.ratio;
+    drive.others.assign(shares_.begin() + 1, shares_.end());
     drive.limit = most;
     add_drives(law, constant, gear, drive);
   }
@@ -302,7 +304,8 @@ class ActuatorReader {
   Reader& reader_;
   XmlFaults& faults_;
   Element all_, own_;  // with the defaults of all actuators of the class, and of those of the same kind
-  TiedLength length_;  // of what it pulls, over the joint's coordinate
+  std::vector<CoordinateShare> shares_;  // of what it pulls
+  double together_ = infinity;           // most force on it that its range allows to all actuators
   FixedTendon* tendon_ = nullptr;
   bool affine_gain_ = false;
 };

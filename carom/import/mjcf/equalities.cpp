@@ -111,9 +111,7 @@ class EqualityReader {
       return true;
     }
     constraint.kind = ConstraintKind::coupler;
-    constraint.body_b = x.link;
-    constraint.coordinate_b = x.coordinate;
-    constraint.ratio = a[1];
+    constraint.shares = {{x.link, x.coordinate, a[1]}};
     constraint.offset = a[0] + y.ref - a[1] * x.ref;
     return true;
   }
@@ -148,7 +146,7 @@ class EqualityReader {
   }
 
   /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀), or L₁ − L₁₀ = a₀ without tendon2. L₁₀ and L₂₀ are the lengths with all joints at
-  /// their ref. This is a sum of coordinates Σ cᵢ (qᵢ − refᵢ) = a₀, of one or two coordinates here.
+  /// their ref. This is a sum of coordinates Σ cᵢ (qᵢ − refᵢ) = a₀.
   bool read_tendons(Element& element, Constraint& constraint) {
     VectorX a = VectorX::Zero(5);
     a[1] = 1;
@@ -161,11 +159,10 @@ class EqualityReader {
     const bool scalar = std::all_of(sum.begin(), sum.end(), [&](const auto& part) {
       return reader_.joints[part.first].kind == FileJoint::Kind::scalar;
     });
-    if (!scalar || sum.empty() || sum.size() > 2 || (has_second && !a.tail<3>().isZero(0))) {
+    if (!scalar || sum.empty() || (has_second && !a.tail<3>().isZero(0))) {
       faults_.add(element.node(),
-                  "<tendon> in <equality> ties " + std::to_string(sum.size()) +
-                      " coordinates here, or by a square or higher term; one or two hinges or slides can be tied, "
-                      "linearly");
+                  "<tendon> in <equality> ties no coordinate, or by a square or higher term; hinges and slides can be "
+                  "tied, linearly");
       return false;
     }
     const auto [first, c] = *sum.begin();
@@ -177,13 +174,14 @@ class EqualityReader {
       constraint.target = TimeFunction::constant(y.ref + a[0] / c);
       return true;
     }
-    const auto [second, d] = *sum.rbegin();
-    const FileJoint& x = reader_.joints[second];
     constraint.kind = ConstraintKind::coupler;
-    constraint.body_b = x.link;
-    constraint.coordinate_b = x.coordinate;
-    constraint.ratio = -d / c;
-    constraint.offset = a[0] / c + y.ref - constraint.ratio * x.ref;
+    constraint.offset = a[0] / c + y.ref;
+    for (const auto& [joint, d] : sum) {
+      if (joint == first) continue;
+      const FileJoint& x = reader_.joints[joint];
+      constraint.shares.push_back({x.link, x.coordinate, -d / c});
+      constraint.offset += d / c * x.ref;
+    }
     return true;
   }
 

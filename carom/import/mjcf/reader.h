@@ -83,22 +83,14 @@ struct FileSite {
 
 /// A tendon whose length is a sum of joint coordinates.
 struct FixedTendon {
-  struct Part {
-    int joint;  ///< number in Reader::joints, of a scalar one
-    double coefficient;
-  };
-  std::vector<Part> parts;
+  std::vector<CoordinateShare> shares;  ///< bodies are links before they are merged; none if the coefficients cancel
+  double slack = 0;                     ///< its length where every joint is at its springref
   double drive_limit =
       std::numeric_limits<double>::infinity();  ///< of all actuators together; 0: not the same both ways
+  double joint_limit =
+      std::numeric_limits<double>::infinity();  ///< the same by its one joint, on the length; 0: of one of several
   XmlNode* node = nullptr;
   bool is_idle = false;  ///< has neither spring nor limit, and no actuator acts on it
-};
-
-/// A fixed tendon's length where equalities tie all its joints: factor × q + offset, m or rad.
-struct TiedLength {
-  int joint = -1;  ///< that has q, by its number in Reader::joints
-  double factor = 1, offset = 0;
-  double slack = 0;  ///< the length where every joint is at its springref
 };
 
 /// The state that the readers of one document share.
@@ -219,8 +211,6 @@ void read_bodies(XmlNode& root, Reader& reader);
 void read_contacts(XmlNode& root, Reader& reader);
 /// `<equality>`.
 void read_equalities(XmlNode& root, Reader& reader);
-/// The tendon's length, if it hangs on one joint, or on several that equalities tie.
-std::optional<TiedLength> tied_length(const FixedTendon& tendon, const Reader& reader);
 /// `<tendon>` and `<actuator>`.
 void read_tendons(XmlNode& root, Reader& reader);
 void read_actuators(XmlNode& root, Reader& reader);

@@ -1,9 +1,14 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 
 #include "carom/import/mjcf/reader.h"
 
 namespace carom::mjcf {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Ends = std::optional<std::pair<FileSite, FileSite>>;
 
@@ -107,48 +112,79 @@ void add_spring_between(Element& element, const std::string& name, const std::pa
 
 /// The joints of a fixed tendon; nothing if one of them is none that has a coordinate.
 std::optional<FixedTendon> read_fixed(XmlNode& tendon, Reader& reader) {
-  FixedTendon read;
-  bool sound = !tendon.children.empty();
+  std::map<int, double> sum;
+  bool sound = true;
+  if (tendon.children.empty()) reader.faults.add(tendon, "<fixed> has no <joint>; its length is the sum of some");
   for (XmlNode& child : tendon.children) {
     child.take();
     Element part(child);
     const int joint = reader.joint_of(part, "joint");
+    if (!part.has("coef")) reader.faults.add(child, "<joint> of <fixed> has no coef; it needs one");
     const double coefficient = part.number(reader.faults, "coef", 0);
     sound = sound && joint >= 0 && reader.joints[joint].kind == FileJoint::Kind::scalar;
-    if (sound) read.parts.push_back({joint, coefficient});
+    if (sound) sum[joint] += coefficient;
   }
-  if (!sound) return {};
+  if (!sound || sum.empty()) return {};
+  FixedTendon read;
+  for (const auto& [number, coefficient] : sum) {
+    if (coefficient == 0) continue;
+    const FileJoint& joint = reader.joints[number];
+    read.shares.push_back({joint.link, joint.coordinate, coefficient});
+    read.slack += coefficient * joint.springref;
+    if (joint.drive_limit == infinity) continue;
+    read.joint_limit = sum.size() > 1 ? 0 : joint.drive_limit / std::abs(coefficient);
+  }
   return read;
 }
 
-/// A fixed tendon's spring k (L − L₀) and damper as a servo on the joint that its length hangs on. False if the length
-/// hangs on several joints.
-bool add_spring(Element& element, const std::string& name, double stiffness, double damping, Reader& reader) {
+/// A drive of the tendon's length.
+Drive drive_of(const FixedTendon& tendon, const std::string& name) {
+  const CoordinateShare& first = tendon.shares.front();
+  Drive drive;
+  drive.name = name;
+  drive.kind = DriveKind::servo;
+  drive.body = first.body;
+  drive.coordinate = first.coordinate;
+  drive.ratio = first.ratio;
+  drive.others.assign(tendon.shares.begin() + 1, tendon.shares.end());
+  return drive;
+}
+
+/// A fixed tendon's spring k (L − L₀) and damper as a servo on its length.
+void add_spring(Element& element, const std::string& name, double stiffness, double damping, Reader& reader) {
   const auto tendon = reader.fixed_tendons.find(name);
-  const auto length = tendon == reader.fixed_tendons.end() ? std::nullopt : tied_length(tendon->second, reader);
-  if (!length) return false;
+  // Others were told when their joints were read, or have no length.
+  if (tendon == reader.fixed_tendons.end() || tendon->second.shares.empty()) return;
   const auto given = element.numbers(reader.faults, "springlength", 1, 2);
   if (given && given->size() == 2 && (*given)[0] != (*given)[1]) {
     reader.faults.add(element.node(),
-                      "springlength has two values, between which its spring is slack; springs here have one");
-    return true;
+                      "springlength has two values, between which its spring is slack; those of <fixed> have one here");
+    return;
   }
-  if (length->factor == 0) {
-    reader.note(element.node(), "spring of <fixed> \"" + element.name() + "\": what ties its joints keeps its length");
-    return true;
-  }
-  const double rest = given && (*given)[0] != -1 ? (*given)[0] : length->slack;  // −1: by itself
-  const FileJoint& joint = reader.joints[length->joint];
-  Drive spring;
-  spring.name = name;
-  spring.kind = DriveKind::servo;
-  spring.body = joint.link;
-  spring.coordinate = joint.coordinate;
-  spring.stiffness = stiffness * length->factor * length->factor;
-  spring.damping = damping * length->factor * length->factor;
-  spring.value = TimeFunction::constant(stiffness > 0 ? (rest - length->offset) / length->factor : 0);
+  const double rest = given && (*given)[0] != -1 ? (*given)[0] : tendon->second.slack;  // −1: by itself
+  Drive spring = drive_of(tendon->second, name);
+  spring.stiffness = stiffness;
+  spring.damping = damping;
+  spring.value = TimeFunction::constant(stiffness > 0 ? rest : 0);
   reader.model.drives.push_back(spring);
-  return true;
+}
+
+/// The range of a fixed tendon's length.
+void add_range(XmlNode& node, const std::string& name, const VectorX& range, Reader& reader) {
+  const auto tendon = reader.fixed_tendons.find(name);
+  if (tendon == reader.fixed_tendons.end()) return;  // told when its joints were read
+  if (!(range[0] < range[1])) {
+    reader.faults.add(node, "the range of <fixed> must have its lower end first");
+    return;
+  }
+  Constraint limit;
+  const auto same_name = [&](const Constraint& other) { return other.name == name; };
+  limit.name = std::ranges::any_of(reader.model.constraints, same_name) ? name + " range" : name;
+  limit.kind = ConstraintKind::tendon;
+  limit.lower = range[0];
+  limit.upper = range[1];
+  limit.shares = tendon->second.shares;
+  if (!limit.shares.empty()) reader.model.constraints.push_back(limit);
 }
 
 /// False if the tendon has no limit.
@@ -159,10 +195,8 @@ bool read_limit(Element& element, const std::string& name, const Ends& ends, Rea
     return false;
   }
   if (node.name == "fixed") {
-    reader.note(
-        node, "limit of <fixed> \"" + element.name() +
-                  "\": it bounds a sum of joint coordinates, which Carom has no constraint for; the joints move freely "
-                  "beyond it");
+    if (range) add_range(node, name, *range, reader);
+    if (!element.has("range")) reader.faults.add(node, "<fixed> is limited and has no range; give it one");
     return true;
   }
   if (!ends || !range || (*range)[0] > 0 || !((*range)[1] > 0)) {
@@ -199,17 +233,20 @@ void read_tendon(XmlNode& node, Reader& reader) {
   if (!reader.global.springs) stiffness = 0;
   if (!reader.global.dampers) damping = 0;
   bool acts = element.number(reader.faults, "frictionloss", 0) != 0 && reader.global.dry_friction;
-  acts = element.number(reader.faults, "armature", 0) != 0 || acts;
+  if (acts) reader.faults.add(node, "<" + node.name + "> has frictionloss; here joints alone have it");
+  if (element.number(reader.faults, "armature", 0) != 0) {
+    acts = true;
+    reader.faults.add(node, "<" + node.name + "> has armature; here joints alone have it");
+  }
   const bool springs = stiffness != 0 || damping != 0;
   const Ends ends = node.name == "spatial" ? straight_ends(node, reader) : Ends();
   if (springs && ends) add_spring_between(element, name, *ends, stiffness, damping, reader);
-  if (acts || (springs && !ends && !add_spring(element, name, stiffness, damping, reader))) {
-    acts = true;
-    reader.faults.add(node,
-                      "<" + node.name +
-                          "> has stiffness, damping, frictionloss or armature, of which Carom has stiffness and "
-                          "damping of a <spatial> tendon of two sites, and of a <fixed> one on one joint or on joints "
-                          "that equalities tie; give them to joints");
+  if (springs && node.name == "fixed") add_spring(element, name, stiffness, damping, reader);
+  if (springs && node.name == "spatial" && !ends) {
+    reader.faults.add(
+        node,
+        "<spatial> has stiffness or damping, which only one that is a straight line between two sites has "
+        "here");
   }
   acts = acts || springs;
   const auto fixed = reader.fixed_tendons.find(name);

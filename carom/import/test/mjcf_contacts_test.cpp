@@ -160,7 +160,7 @@ TEST(MjcfConstraints, ConnectWeldAndJoint) {
   EXPECT_EQ(all[4].kind, ConstraintKind::coupler);
   // y − 0.5 = 0.1 + 2 (x − π/6)
   EXPECT_EQ(all[4].body_a, 1);
-  EXPECT_EQ(all[4].ratio, 2);
+  EXPECT_EQ(all[4].shares[0].ratio, 2);
   EXPECT_NEAR(all[4].offset, 0.6 - pi / 3, 1e-15);
   EXPECT_EQ(all[5].kind, ConstraintKind::motion);
   EXPECT_NEAR(all[5].target.at(3), 0.1 + pi / 6, 1e-15);

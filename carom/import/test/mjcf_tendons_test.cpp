@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "carom/import/mjcf.h"
-#include "carom/import/mjcf/reader.h"
 
 namespace carom::mjcf_tendons_test {
 namespace {
@@ -24,15 +23,31 @@ const std::string y_by_x = "<joint joint1=\"y\" joint2=\"x\" polycoef=\"0.1 3 0 
 const std::string x_by_y =
     "<joint joint1=\"x\" joint2=\"y\" polycoef=\"-0.03333333333333333 0.3333333333333333 0 0 0\"/>";
 
-/// Force of the drives on the coordinate x of the mechanism whose y follows it.
-double force_at(const ImportedModel& model, double x, double rate) {
-  double force = 0;
+/// Forces of the drives on the coordinates of links 0 and 1.
+Vec2 forces_at(const ImportedModel& model, const Vec2& q, const Vec2& v) {
+  Vec2 force = Vec2::Zero();
   for (const Drive& drive : model.drives) {
-    EXPECT_EQ(drive.body, 0);
-    const double pull = drive.stiffness * (drive.value.at(0) - x) - drive.damping * rate;
-    force += drive.kind == DriveKind::force ? drive.value.at(0) : std::clamp(pull, -drive.limit, drive.limit);
+    Vec2 ratio = Vec2::Zero();
+    ratio[drive.body] = drive.ratio;
+    for (const CoordinateShare& other : drive.others) ratio[other.body] = other.ratio;
+    const double servo = drive.stiffness * (drive.value.at(0) - ratio.dot(q)) - drive.damping * ratio.dot(v);
+    const double pull =
+        drive.kind == DriveKind::force ? drive.value.at(0) : std::clamp(servo, -drive.limit, drive.limit);
+    force += pull * ratio;
   }
   return force;
+}
+
+/// The force on x alone.
+double force_at(const ImportedModel& model, double x, double rate) {
+  const Vec2 force = forces_at(model, {x, 0}, {rate, 0});
+  EXPECT_EQ(force.y(), 0);
+  return force.x();
+}
+
+/// The generalized force on x of the mechanism whose y = 0.1 + 3 x follows it.
+double tied_force_at(const ImportedModel& model, double x, double rate) {
+  return forces_at(model, {x, 0.1 + 3 * x}, {rate, 3 * rate}).dot(Vec2(1, 3));
 }
 
 TEST(MjcfTendons, AnActuatorOnTiedJointsDoesTheWorkOfItsTendon) {
@@ -45,7 +60,7 @@ TEST(MjcfTendons, AnActuatorOnTiedJointsDoesTheWorkOfItsTendon) {
       for (const double rate : {0.0, 0.3}) {
         // l = 4 (6.5 x + 0.2), and the power of the force over l̇ = 26 ẋ.
         const double l = 4 * (6.5 * x + 0.2), pull = std::clamp(1 - 30 * l - 2 * 26 * rate, -50.0, 50.0);
-        EXPECT_NEAR(force_at(model, x, rate), 26 * pull, 1e-10) << x << ' ' << rate;
+        EXPECT_NEAR(tied_force_at(model, x, rate), 26 * pull, 1e-10) << x << ' ' << rate;
       }
     }
   }
@@ -56,8 +71,8 @@ TEST(MjcfTendons, ASpringOnTiedJointsHasTheForceOfItsTendon) {
   const ImportedModel given = gripper(y_by_x, "stiffness=\"20\" damping=\"3\" springlength=\"0.7\"", "");
   for (const double x : {-0.2, 0.0, 0.4}) {
     // The spring is slack at x = y = 0, their springref, though the equality does not hold there.
-    EXPECT_NEAR(force_at(at_layout, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2) + 3 * 6.5 * 0.5), 1e-10);
-    EXPECT_NEAR(force_at(given, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2 - 0.7) + 3 * 6.5 * 0.5), 1e-10);
+    EXPECT_NEAR(tied_force_at(at_layout, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2) + 3 * 6.5 * 0.5), 1e-10);
+    EXPECT_NEAR(tied_force_at(given, x, 0.5), -6.5 * (20 * (6.5 * x + 0.2 - 0.7) + 3 * 6.5 * 0.5), 1e-10);
   }
 }
 
@@ -106,13 +121,53 @@ TEST(MjcfTendons, OneJointNeedsNoEquality) {
   EXPECT_NEAR(force_at(model, 0.2, 0.1), -3 * (10 * 0.6 + 2 * 0.3), 1e-12);
 }
 
-TEST(MjcfTendons, WithoutAnEqualityTheActuatorIsRefusedUnlessItRests) {
-  EXPECT_THROW(static_cast<void>(gripper("", "", "<position tendon=\"t\" kp=\"10\"/>")), ImportError);
+TEST(MjcfTendons, WithoutAnEqualityTheSumIsDriven) {
   EXPECT_TRUE(gripper("", "", "<motor tendon=\"t\"/>").drives.empty());
   // An equality that is not active ties nothing.
-  EXPECT_THROW(static_cast<void>(gripper("<joint joint1=\"y\" joint2=\"x\" active=\"false\"/>", "",
-                                         "<position tendon=\"t\" kp=\"10\"/>")),
-               ImportError);
+  for (const char* equality : {"", "<joint joint1=\"y\" joint2=\"x\" active=\"false\"/>"}) {
+    const ImportedModel model =
+        gripper(equality, "stiffness=\"20\" damping=\"3\" springlength=\"0.7\"",
+                "<general tendon=\"t\" gear=\"4\" biastype=\"affine\" biasprm=\"1 -30 -2\" forcerange=\"-50 50\"/>");
+    for (const Vec2& q : {Vec2(0.1, -0.2), Vec2(-0.5, 0.3)}) {
+      const Vec2 v(0.3, 0.4), r(0.5, 2);
+      // By virtual work of the length L = r · q: the spring's tension, and 4 times the actuator's force over l = 4 L.
+      const double spring = 20 * (0.7 - r.dot(q)) - 3 * r.dot(v);
+      const double pull = 4 * std::clamp(1 - 30 * 4 * r.dot(q) - 2 * 4 * r.dot(v), -50.0, 50.0);
+      EXPECT_LT((forces_at(model, q, v) - (spring + pull) * r).norm(), 1e-10);
+    }
+  }
+}
+
+TEST(MjcfTendons, ARangeBoundsTheSum) {
+  const ImportedModel model = gripper("", "limited=\"true\" range=\"-0.3 2\"", "");
+  ASSERT_EQ(model.constraints.size(), 1u);
+  const Constraint& limit = model.constraints[0];
+  EXPECT_EQ(limit.kind, ConstraintKind::tendon);
+  EXPECT_EQ(limit.lower, -0.3);
+  EXPECT_EQ(limit.upper, 2);
+  ASSERT_EQ(limit.shares.size(), 2u);
+  EXPECT_EQ(limit.shares[0].ratio, 0.5);
+  EXPECT_EQ(limit.shares[1].ratio, 2);
+  EXPECT_THROW(static_cast<void>(gripper("", "limited=\"true\" range=\"2 2\"", "")), ImportError);
+}
+
+TEST(MjcfTendons, AnEqualityOfThreeJointsTiesTheirSum) {
+  const ImportedModel model = parse_mjcf(
+      "<mujoco><worldbody><body><joint name=\"x\" type=\"slide\" axis=\"1 0 0\" ref=\"0.1\"/><joint name=\"y\" "
+      "type=\"slide\" axis=\"0 1 0\"/><joint name=\"z\" type=\"slide\" axis=\"0 0 1\" ref=\"-0.2\"/><geom "
+      "size=\"0.1\"/></body></worldbody><tendon><fixed name=\"t\"><joint joint=\"x\" coef=\"2\"/><joint joint=\"y\" "
+      "coef=\"-3\"/><joint joint=\"z\" coef=\"5\"/></fixed></tendon><equality><tendon tendon1=\"t\" "
+      "polycoef=\"0.7\"/></equality></mujoco>",
+      "three.xml");
+  ASSERT_EQ(model.constraints.size(), 1u);
+  const Constraint& tie = model.constraints[0];
+  double q[3] = {0, 0.4, -0.6};
+  double followed = tie.offset;
+  ASSERT_EQ(tie.shares.size(), 2u);
+  EXPECT_EQ(tie.coordinate_a, 0);
+  for (const CoordinateShare& share : tie.shares) followed += share.ratio * q[share.coordinate];
+  q[0] = followed;
+  EXPECT_NEAR(2 * (q[0] - 0.1) - 3 * q[1] + 5 * (q[2] + 0.2), 0.7, 1e-13);
 }
 
 /// MuJoCo's documentation: no force between both lengths, k (l − longer) beyond, k (l − shorter) below, damping always.
@@ -141,48 +196,6 @@ TEST(MjcfTendons, AStraightTendonIsSlackBetweenItsTwoSpringlengths) {
     EXPECT_NEAR(tension("-1", 0.9, rate), -20 * 0.1 + 3 * rate, 1e-12);  // 1 m in the layout
   }
   EXPECT_THROW(static_cast<void>(tension("0.7 0.3", 1, 0)), ImportError);
-}
-
-/// Three scalar joints x, y, z on links 0, 1, 2.
-mjcf::Reader joints(const ImportOptions& options, const std::vector<Constraint>& ties) {
-  mjcf::Reader reader("joints.xml", options);
-  for (int link = 0; link < 3; ++link) {
-    mjcf::FileJoint joint;
-    joint.link = link;
-    joint.springref = 0.1 * link;
-    reader.joints.push_back(joint);
-  }
-  reader.model.constraints = ties;
-  return reader;
-}
-
-/// q_a = ratio q_b + offset
-Constraint coupler(int a, int b, double ratio, double offset) {
-  Constraint tie;
-  tie.kind = ConstraintKind::coupler;
-  tie.body_a = a;
-  tie.body_b = b;
-  tie.ratio = ratio;
-  tie.offset = offset;
-  return tie;
-}
-
-TEST(TiedLength, FollowsTiesInAChainWhicheverWayTheyAreTold) {
-  const ImportOptions options;
-  const mjcf::FixedTendon tendon{{{0, 1}, {1, 10}, {2, 100}}};
-  // y = 2 x + 0.5 and z = −y + 0.25 = −2 x − 0.25
-  const Constraint y_by_x = coupler(1, 0, 2, 0.5), x_by_y = coupler(0, 1, 0.5, -0.25), y_by_z = coupler(1, 2, -1, 0.25);
-  for (const std::vector<Constraint>& ties :
-       {std::vector{y_by_x, y_by_z}, std::vector{y_by_z, x_by_y}, std::vector{x_by_y, y_by_z}}) {
-    const auto length = mjcf::tied_length(tendon, joints(options, ties));
-    ASSERT_TRUE(length.has_value());
-    EXPECT_EQ(length->joint, 0);
-    EXPECT_DOUBLE_EQ(length->factor, 1 + 10 * 2 - 100 * 2);
-    EXPECT_DOUBLE_EQ(length->offset, 10 * 0.5 - 100 * 0.25);
-    EXPECT_DOUBLE_EQ(length->slack, 10 * 0.1 + 100 * 0.2);
-  }
-  EXPECT_FALSE(mjcf::tied_length(tendon, joints(options, {y_by_x})).has_value());
-  EXPECT_FALSE(mjcf::tied_length(tendon, joints(options, {y_by_x, coupler(0, 2, 0, 0.25)})).has_value());
 }
 
 TEST(MjcfTendons, ARangeOfControlInheritedFromTheJointMovesTheTarget) {

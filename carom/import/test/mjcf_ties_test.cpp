@@ -44,8 +44,8 @@ TEST(MjcfTies, AnEqualityOfATendonTiesItsTwoJoints) {
     EXPECT_EQ(coupler.kind, ConstraintKind::coupler);
     for (const double at : {-1.0, 0.3}) {
       double q[2];  // by link
-      q[coupler.body_b] = at;
-      q[coupler.body_a] = coupler.ratio * at + coupler.offset;
+      q[coupler.shares[0].body] = at;
+      q[coupler.body_a] = coupler.shares[0].ratio * at + coupler.offset;
       EXPECT_NEAR(c * (q[0] - ref) + d * q[1], a0, 1e-13);
     }
     // The same by two tendons of one joint each, and by the joints themselves.
@@ -56,7 +56,7 @@ TEST(MjcfTies, AnEqualityOfATendonTiesItsTwoJoints) {
         tied("", "<joint joint1=\"x\" joint2=\"y\" polycoef=\"" + shown(a0 / c) + " " + shown(-d / c) + "\"/>", ref);
     for (const ImportedModel* other : {&two, &joints}) {
       ASSERT_EQ(other->constraints.size(), 1u);
-      EXPECT_NEAR(other->constraints[0].ratio, coupler.ratio, 1e-14);
+      EXPECT_NEAR(other->constraints[0].shares[0].ratio, coupler.shares[0].ratio, 1e-14);
       EXPECT_NEAR(other->constraints[0].offset, coupler.offset, 1e-14);
     }
   }

@@ -47,10 +47,10 @@ TEST(SdfMotion, AMimickingAxisFollowsAsTheFormatSays) {
     const Constraint coupler = only_coupler(read);
     EXPECT_EQ(coupler.kind, ConstraintKind::coupler);
     EXPECT_EQ(read.links[coupler.body_a].name, "c");
-    EXPECT_EQ(read.links[coupler.body_b].name, "b");
-    EXPECT_EQ(coupler.coordinate_b, coordinate);
+    EXPECT_EQ(read.links[coupler.shares[0].body].name, "b");
+    EXPECT_EQ(coupler.shares[0].coordinate, coordinate);
     const double expected = 3 * (start - 0.2) + 0.1;
-    EXPECT_NEAR(coupler.ratio * start + coupler.offset, expected, exact);
+    EXPECT_NEAR(coupler.shares[0].ratio * start + coupler.offset, expected, exact);
     EXPECT_NEAR(read.links[coupler.body_a].position[0], expected, exact) << "starts where it belongs";
   }
 }
@@ -61,7 +61,7 @@ TEST(SdfMotion, DrakesMimicIsTheSameOfAJoint) {
             joint("revolute", axis("0 1 0") + "<drake:mimic joint='j' multiplier='-2' offset='0.3'/>", "b", "c", "k"));
   const Constraint coupler = only_coupler(read);
   EXPECT_EQ(read.links[coupler.body_a].name, "c");
-  EXPECT_EQ(coupler.ratio, -2);
+  EXPECT_EQ(coupler.shares[0].ratio, -2);
   EXPECT_EQ(coupler.offset, 0.3);
 }
 
@@ -85,7 +85,7 @@ TEST(SdfMotion, AGearboxTiesTheAnglesOfItsGears) {
                     "b", "c", "g"));
     const Constraint coupler = only_coupler(read);
     EXPECT_EQ(read.links[coupler.body_a].name, "c");
-    EXPECT_EQ(coupler.ratio, gears.ratio);
+    EXPECT_EQ(coupler.shares[0].ratio, gears.ratio);
     EXPECT_EQ(coupler.offset, 0);
   }
 }

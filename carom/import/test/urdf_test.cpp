@@ -267,14 +267,14 @@ TEST(Urdf, MimicIsACouplerThatHoldsAtTheStart) {
   ASSERT_EQ(model.constraints.size(), 2u);
   for (const Constraint& coupler : model.constraints) {
     EXPECT_EQ(coupler.kind, ConstraintKind::coupler);
-    const double a = model.links[coupler.body_a].position[0], b = model.links[coupler.body_b].position[0];
-    EXPECT_DOUBLE_EQ(a, coupler.ratio * b + coupler.offset);
+    const double a = model.links[coupler.body_a].position[0], b = model.links[coupler.shares[0].body].position[0];
+    EXPECT_DOUBLE_EQ(a, coupler.shares[0].ratio * b + coupler.offset);
   }
   const Constraint& second = model.constraints[1];
   EXPECT_EQ(second.name, "j");
   EXPECT_EQ(model.links[second.body_a].name, "c");
-  EXPECT_EQ(model.links[second.body_b].name, "b");
-  EXPECT_EQ(second.ratio, -2);
+  EXPECT_EQ(model.links[second.shares[0].body].name, "b");
+  EXPECT_EQ(second.shares[0].ratio, -2);
   EXPECT_EQ(second.offset, 0.5);
 }
 

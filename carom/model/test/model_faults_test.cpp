@@ -418,9 +418,8 @@ TEST(ModelFaults, Constraints) {
   }
   Tie nowhere(ConstraintKind::ball);
   nowhere.constraint.body_b = 2;
-  EXPECT_EQ(nowhere(),
-            (Sentences{"Constraint \"tie\" ties bodies number 0 and 2, but the world is -1 and the model has 2 "
-                       "bodies, numbered from 0 in the order of add_body."}));
+  EXPECT_EQ(nowhere(), (Sentences{"Constraint \"tie\" ties body number 2, but the world is -1 and the model has 2 "
+                                  "bodies, numbered from 0 in the order of add_body."}));
   Tie itself(ConstraintKind::weld);
   itself.constraint.body_b = 0;
   EXPECT_EQ(itself(), (Sentences{"Constraint \"tie\" ties body \"block\" to itself; it needs two different bodies."}));
@@ -436,10 +435,45 @@ TEST(ModelFaults, Constraints) {
   EXPECT_EQ(skew(),
             (Sentences{"Constraint \"tie\" has a frame that is not a rotation and a finite point; its matrix must be "
                        "orthogonal with determinant 1."}));
-  Tie coupler(ConstraintKind::coupler);  // the block flies freely: no coordinate of it is an angle or a displacement
+  Tie coupler(ConstraintKind::coupler);
+  coupler.constraint.shares = {{1, 0, 2}};  // the block flies freely: no coordinate of it is an angle or a displacement
   EXPECT_EQ(coupler(),
             (Sentences{"Constraint \"tie\" couples coordinate 0 of the joint of body \"block\", but a free joint "
                        "has 0 angles and displacements, numbered from 0."}));
+}
+
+TEST(ModelFaults, SumsOfCoordinates) {
+  Tie tendon(ConstraintKind::tendon);
+  tendon.constraint.shares = {{1, 0, 2}};
+  tendon.constraint.upper = 0.5;
+  EXPECT_EQ(tendon(), Sentences{});
+  Tie endless = tendon;
+  endless.constraint.upper = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(endless(), (Sentences{"Constraint \"tie\" has a range without ends, so it does nothing; give it a lower or "
+                                  "an upper one."}));
+  Tie reversed = tendon;
+  reversed.constraint.lower = 1;
+  EXPECT_EQ(reversed(), (Sentences{"Constraint \"tie\" has the range 1 to 0.5; its ends must be in ascending order."}));
+  Tie twice = tendon;
+  twice.constraint.shares.push_back({1, 0, -1});
+  EXPECT_EQ(twice(),
+            (Sentences{"Constraint \"tie\" adds up coordinate 0 of the joint of body \"slide\" twice; name each "
+                       "once, with the sum of its ratios."}));
+  Tie idle = tendon;
+  idle.constraint.shares[0].ratio = 0;
+  EXPECT_EQ(
+      idle(),
+      (Sentences{"Constraint \"tie\" has ratio 0 for the joint of body \"slide\"; it must be finite and not zero."}));
+  Tie empty = tendon;
+  empty.constraint.shares.clear();
+  EXPECT_EQ(empty(), (Sentences{"Constraint \"tie\" is a sum of nothing; give it shares of coordinates."}));
+  Tie away = tendon;
+  away.constraint.shares[0].body = 2;
+  EXPECT_EQ(away(), (Sentences{"Constraint \"tie\" ties body number 2, but the world is -1 and the model has 2 bodies, "
+                               "numbered from 0 in the order of add_body."}));
+  Tie alone(ConstraintKind::coupler);
+  alone.constraint.body_a = 1;
+  EXPECT_EQ(alone(), (Sentences{"Constraint \"tie\" couples a coordinate to none; give it shares of others."}));
 }
 
 TEST(ModelFaults, ConstraintsBetweenWeldedBodies) {

@@ -61,7 +61,7 @@ TEST(Sensor, IsWhereThereIsSomethingToRead) {
   EXPECT_EQ(faults_of(sensor_of("s", SensorKind::force_torque, 0)),
             "Sensor \"s\" is in the joint of body \"free\", which moves freely: nothing passes a force on.");
   EXPECT_EQ(faults_of(sensor_of("s", SensorKind::force_torque, 1, 0)),
-            "Sensor \"s\" is in a coupler or a motion, which passes on no force between two bodies.");
+            "Sensor \"s\" is in a motion, which passes on no force between two bodies.");
   EXPECT_EQ(faults_of(sensor_of("s", SensorKind::contact)), "Sensor \"s\" has no colliders; name one at least.");
   EXPECT_EQ(faults_of(sensor_of("s", SensorKind::contact, -1, -1, {4})),
             "Sensor \"s\" is of collider number 4, which there is not.");

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "carom/dynamics/constraint_equations.h"
 #include "carom/dynamics/recursions.h"
 #include "mujoco_compare.h"
 #include "random_mjcf.h"
@@ -140,6 +141,51 @@ TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
   }
 }
 
+/// Springs, dampers and actuators on tendons over several joints, ranges of their lengths, and an equality of three.
+TEST(MjcfAgainstMujoco, FixedTendonsOverSeveralJoints) {
+  Both both(R"(<mujoco><compiler autolimits="true" angle="radian"/><worldbody>
+    <body><joint name="x" axis="1 0 0" springref="0.3"/><joint name="y" type="slide"/><geom size="0.1"/>
+      <body pos="1 0 0"><joint name="z" axis="0 1 0" ref="0.4"/><geom size="0.1"/>
+        <body pos="0 1 0"><joint name="w" axis="0 1 1"/><geom size="0.1"/></body></body></body></worldbody>
+    <tendon><fixed name="a" stiffness="20" damping="3"><joint joint="x" coef="0.5"/><joint joint="z" coef="-2"/>
+        <joint joint="y" coef="1.5"/></fixed>
+      <fixed name="b" stiffness="9" springlength="0.2" range="-0.3 0.7"><joint joint="w" coef="3"/>
+        <joint joint="x" coef="1"/></fixed>
+      <fixed name="c"><joint joint="y" coef="1"/><joint joint="z" coef="-1"/><joint joint="w" coef="2"/></fixed></tendon>
+    <equality><tendon tendon1="c" polycoef="0.1 0 0 0 0"/></equality>
+    <actuator><position tendon="a" kp="7" gear="2" forcerange="-3 3"/><velocity tendon="b" kv="4"/>
+      <position tendon="c" kp="2" ctrlrange="0.3 0.5"/></actuator></mujoco>)");
+  const mjModel* m = both.theirs.m;
+  mjData* d = both.theirs.d;
+  Random random(16);
+  ASSERT_EQ(m->nv, 4);
+  ASSERT_EQ(both.model.constraints().size(), 2u);
+  const Constraint& range = both.model.constraints()[1];
+  EXPECT_EQ(range.lower, m->tendon_range[2]);
+  EXPECT_EQ(range.upper, m->tendon_range[3]);
+  DynamicsWorkspace workspace(both.model);
+  ConstraintEquations equations;
+  for (int i = 0; i < 50; ++i) {
+    const VectorX q = random.vector(4, 1), v = random.vector(4, 1);
+    VectorX::Map(d->qpos, 4) = q;
+    VectorX::Map(d->qvel, 4) = v;
+    mj_forward(m, d);
+    VectorX tau = VectorX::Zero(4);
+    for (std::size_t k = 0; k < both.model.drives().size(); ++k) {
+      const Drive& drive = both.model.drives()[k];
+      const double rate = coordinate_row(both.model.drive_terms(k)).sum(v), value = drive.value.at(0);
+      const double servo = drive.stiffness * (value - driven_position(both.model, drive, q)) - drive.damping * rate;
+      const double force = drive.kind == DriveKind::force ? value : std::clamp(servo, -drive.limit, drive.limit);
+      for (const RowTerm& term : both.model.drive_terms(k)) tau[term.coordinate] += term.coefficient * force;
+    }
+    EXPECT_LT((tau - VectorX::Map(d->qfrc_actuator, 4) - VectorX::Map(d->qfrc_passive, 4)).norm(), 1e-12);
+    EXPECT_NEAR(sum_of_shares(both.model, range.shares, q), d->ten_length[1], 1e-14);
+    forward_kinematics(both.model, q, workspace);
+    constraint_equations(both.model, q, 0, ConstraintLevel::velocity, workspace, equations);
+    EXPECT_NEAR(equations.errors[0], d->efc_pos[0], 1e-13);  // the first joint's coefficient is 1
+  }
+}
+
 TEST(MjcfAgainstMujoco, WhatTheCompilerDoesToMasses) {
   Random random(7);
   for (const std::string compiler :
@@ -200,7 +246,7 @@ TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
       q.segment<7>(7 * i) << X_W[i].p, turn.w(), turn.vec();
     }
     q[15] = random.uniform(-1, 1);
-    q[14] = own.kind == ConstraintKind::motion ? own.target.at(0) : own.ratio * q[15] + own.offset;
+    q[14] = own.kind == ConstraintKind::motion ? own.target.at(0) : own.shares[0].ratio * q[15] + own.offset;
     const mjModel* m = both.theirs.m;
     mjData* d = both.theirs.d;
     VectorX::Map(d->qpos, 16) = q;

@@ -136,8 +136,10 @@ void CompliantContacts::add_stop(const Model& model, const Contact& found, const
   compressed.force[2] = force;
   compressed.stored = spring.energy(z);
   compressed.loss = (force - spring.force(z)) * rate;
-  if (found.id.is_limit()) {
-    tau[found.id.b] += found.id.feature == ContactId::lower ? force : -force;
+  if (found.id.is_limit() || found.id.is_tendon()) {
+    rows_.clear();
+    append_rows(found, rows_);
+    rows_.front().for_each_term([&](int k, double coefficient) { tau[k] += coefficient * force; });
   } else {
     push_apart(model, found, force * found.R_WC.col(2), workspace, tau);
   }

@@ -83,6 +83,7 @@ class CompliantContacts {
   CompliantSettings settings_;
   ContactFinder finder_;
   std::vector<CompressedContact> list_;
+  std::vector<ConstraintRow> rows_;  // of a stop
 };
 
 }  // namespace carom

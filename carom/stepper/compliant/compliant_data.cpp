@@ -70,7 +70,7 @@ bool has_limit(const Joint& joint) {
   return false;
 }
 
-/// Joints with limits and ropes, as a list; rebound: only those whose restitution loses something.
+/// Joints with limits, ropes and tendons, as a list; rebound: only those whose restitution loses something.
 std::string stops(const Model& model, bool rebound) {
   const auto counts = [&](double e) { return !rebound || (e > 0 && e < 1); };
   std::vector<std::string> names;
@@ -80,7 +80,7 @@ std::string stops(const Model& model, bool rebound) {
     if (std::any_of(e.begin(), e.end(), counts)) names.push_back(joint.name);
   }
   for (const Constraint& constraint : model.constraints()) {
-    if (constraint.kind == ConstraintKind::rope && counts(constraint.restitution)) names.push_back(constraint.name);
+    if (is_unilateral(constraint.kind) && counts(constraint.restitution)) names.push_back(constraint.name);
   }
   return listed(names);
 }
@@ -89,7 +89,8 @@ void check_stops(const Model& model, const CompliantSettings& settings, std::vec
   const std::string all = stops(model, false), rebounding = stops(model, true);
   if (!all.empty() && !(settings.limit_stiffness > 0)) {
     faults.push_back(
-        "limits of joints and ropes are springs to stepper compliant: give their stiffness as limit_stiffness under "
+        "limits of joints, ropes and tendons are springs to stepper compliant: give their stiffness as limit_stiffness "
+        "under "
         "the method's key compliant (N m/rad or N/m); there are " +
         all);
   }

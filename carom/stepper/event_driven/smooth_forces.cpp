@@ -16,11 +16,10 @@ SmoothPower SmoothForces::gather(const Model& model, double time, const VectorX&
                                  const VectorX& controlled, const DynamicsWorkspace& workspace, VectorX& tau) {
   applied_ = controlled;
   add_applied_force(model, time, workspace, applied_);
-  for (const Drive& servo : model.drives()) {
-    if (servo.kind != DriveKind::servo) continue;
-    const Joint& joint = model.joints()[servo.body];
-    const int coordinate = joint.v_index + servo.coordinate;
-    applied_[coordinate] += servo_force(servo, time, q[joint.q_index + servo.coordinate], v[coordinate]);
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    if (model.drives()[i].kind != DriveKind::servo) continue;
+    const double force = servo_force(model, i, time, q, v);
+    for (const RowTerm& term : model.drive_terms(i)) applied_[term.coordinate] += term.coefficient * force;
   }
   spring_force(model, q, spring_);
   tau = applied_ + spring_ - damping_.cwiseProduct(v);

@@ -27,7 +27,11 @@ TouchSearch::TouchSearch(const Model& model) : finder_(model), workspace_(model)
     }
   }
   for (int i = 0; i < static_cast<int>(model.constraints().size()); ++i) {
-    if (model.constraints()[i].kind == ConstraintKind::rope) stops_.push_back({ContactId::of_rope, i, 0});
+    const Constraint& constraint = model.constraints()[i];
+    if (constraint.kind == ConstraintKind::rope) stops_.push_back({ContactId::of_rope, i, 0});
+    if (constraint.kind != ConstraintKind::tendon) continue;
+    if (std::isfinite(constraint.lower)) stops_.push_back({ContactId::of_tendon, i, ContactId::lower});
+    if (std::isfinite(constraint.upper)) stops_.push_back({ContactId::of_tendon, i, ContactId::upper});
   }
   size_ = std::numeric_limits<double>::infinity();
   for (const Collider& collider : model.colliders()) {
@@ -135,7 +139,8 @@ double TouchSearch::relative_way(const Model& model, const Motion& motion, doubl
     go(model, motion, end);
     way = std::max(way, fastest(model) * duration / size_);
     for (const ContactId& id : stops_) {
-      const double rate = id.is_limit() ? std::abs(v_[id.b]) : fastest(model);
+      double rate = id.is_limit() ? std::abs(v_[id.b]) : fastest(model);
+      if (id.is_tendon()) rate = std::abs(coordinate_row(model.constraint_terms(id.b)).sum(v_));
       way = std::max(way, rate * duration);
     }
   }

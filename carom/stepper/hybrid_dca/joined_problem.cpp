@@ -1,7 +1,6 @@
 #include "carom/stepper/hybrid_dca/joined_problem.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "carom/dynamics/recursions.h"
@@ -10,10 +9,11 @@ namespace carom {
 namespace {
 
 /// Bodies that a row pushes on, −1 for none.
-std::array<int, 2> bodies_of(const Model& model, const ConstraintRow& row) {
+std::vector<int> bodies_of(const Model& model, const ConstraintRow& row) {
   if (row.coordinate < 0) return {row.body_a, row.body_b};
-  return {model.coordinate_body(row.coordinate),
-          row.other_coordinate < 0 ? -1 : model.coordinate_body(row.other_coordinate)};
+  std::vector<int> bodies;
+  row.for_each_term([&](int k, double) { bodies.push_back(model.coordinate_body(k)); });
+  return bodies;
 }
 
 }  // namespace

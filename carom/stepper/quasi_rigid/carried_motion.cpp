@@ -252,8 +252,8 @@ void CarriedMotion::row_path(const Model& model, const ConstraintRow& row, std::
     std::iota(coordinates.begin(), coordinates.end(), joint.v_index);
     return;
   }
-  coordinates.assign(1, row.coordinate);
-  if (row.other_coordinate >= 0) coordinates.push_back(row.other_coordinate);
+  coordinates.clear();
+  row.for_each_term([&](int k, double) { coordinates.push_back(k); });
   std::sort(coordinates.begin(), coordinates.end());
 }
 
@@ -268,11 +268,13 @@ void CarriedMotion::row_coefficients(const Model& model, const ConstraintRow& ro
       const Motion& S = workspace_.columns[row.coordinate].S;  // an axis of M
       const bool turn = row.coordinate < model.joints()[body].v_index + 3;
       coefficient = turn ? S.angular.dot(columns_[k].angular) : S.linear.dot(columns_[k].at(workspace_.nodes[body].p));
-      coefficient *= row.coefficient;
+      coefficient *= row.sign * row.coefficient;
       continue;
     }
     if (row.coordinate >= 0) {
-      coefficient = k == row.coordinate ? row.coefficient : row.other_coefficient;
+      row.for_each_term([&](int own, double of_own) {
+        if (own == k) coefficient = of_own;
+      });
       continue;
     }
     const Column& column = columns_[k];

@@ -237,7 +237,8 @@ void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX
       loads_.add_spring_row(row.spring, row.pushes, impulse, loads);
     } else {
       const TorqueSource source = row.is_friction ? TorqueSource::friction : TorqueSource::servo;
-      loads_.add_torque(source, row.pushes.coordinate, impulse, loads);
+      row.pushes.for_each_term(
+          [&](int k, double coefficient) { loads_.add_torque(source, k, coefficient * impulse, loads); });
     }
   }
   loads_.add_applied(model, at_.end - 0.5 * h, h, controlled_, middle_, loads);

@@ -380,8 +380,7 @@ TEST(Constraints, AGearTurnsBothWheelsByItsRatio) {
   Constraint gear;
   gear.kind = ConstraintKind::coupler;
   gear.body_a = 1;
-  gear.body_b = 0;
-  gear.ratio = -ratio;
+  gear.shares = {{0, 0, -ratio}};
   gear.offset = 0.4;
   builder.add_constraint(gear);
   VectorX q(2), v(2);

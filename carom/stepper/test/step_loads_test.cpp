@@ -59,8 +59,7 @@ Model all_sources(double rod_length) {
   mesh.name = "mesh";
   mesh.kind = ConstraintKind::coupler;
   mesh.body_a = slide;
-  mesh.body_b = gear;
-  mesh.ratio = 0.15;
+  mesh.shares = {{gear, 0, 0.15}};
   builder.add_constraint(mesh);
   Constraint turn;
   turn.name = "turn";
@@ -161,10 +160,13 @@ TEST_P(DeclaredEquations, ReportedLoadsSolveThem) {
 }
 
 TEST(StepLoads, AServoPullsToItsTargetUpToItsLimit) {
-  const Drive servo{"servo", DriveKind::servo, 0, 0, TimeFunction::constant(2), 10, 3, 12};
-  EXPECT_DOUBLE_EQ(servo_force(servo, 0, 1.5, 0.5), 10 * 0.5 - 3 * 0.5);
-  EXPECT_EQ(servo_force(servo, 0, -5, 0), 12);
-  EXPECT_EQ(servo_force(servo, 0, 9, 0), -12);
+  const Model model = test::slider([](Joint&, ModelBuilder& builder, int block) {
+    builder.add_drive({"servo", DriveKind::servo, block, 0, TimeFunction::constant(2), 10, 3, 12});
+  });
+  const auto force = [&](double q, double v) { return servo_force(model, 0, 0, test::one(q), test::one(v)); };
+  EXPECT_DOUBLE_EQ(force(1.5, 0.5), 10 * 0.5 - 3 * 0.5);
+  EXPECT_EQ(force(-5, 0), 12);
+  EXPECT_EQ(force(9, 0), -12);
 }
 
 }  // namespace

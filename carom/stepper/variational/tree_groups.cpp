@@ -26,7 +26,13 @@ void TreeGroups::join(int body_a, int body_b) {
 
 void TreeGroups::tie(const std::vector<Contact>& contacts) {
   std::iota(parent_.begin(), parent_.end(), 0);
-  for (const Constraint& constraint : model_.constraints()) join(constraint.body_a, constraint.body_b);
+  for (const Constraint& constraint : model_.constraints()) {
+    int first = -1;
+    constraint.for_each_body([&](int body) {
+      join(first, body);
+      first = body;
+    });
+  }
   for (const Contact& contact : contacts) join(contact.body_a, contact.body_b);
   number();
 }

@@ -48,11 +48,16 @@ VariationalPart::VariationalPart(const Model& model, const Method& method)
     damping_.segment(joint.v_index, joint.damping.size()) = joint.damping;
     stiffness_.segment(joint.v_index, joint.stiffness.size()) = joint.stiffness;
   }
-  for (const Drive& drive : model.drives()) {
+  for (std::size_t i = 0; i < model.drives().size(); ++i) {
+    const Drive& drive = model.drives()[i];
     if (drive.kind != DriveKind::servo) continue;
-    const int coordinate = model.joints()[drive.body].v_index + drive.coordinate;
-    damping_[coordinate] += drive.damping;
-    stiffness_[coordinate] += drive.stiffness;
+    double sum = 0;
+    for (const RowTerm& term : model.drive_terms(i)) sum += std::abs(term.coefficient);
+    for (const RowTerm& term : model.drive_terms(i)) {
+      // No less than r rᵀ in any direction: |rᵢ| Σ |rⱼ| on the diagonal.
+      damping_[term.coordinate] += std::abs(term.coefficient) * sum * drive.damping;
+      stiffness_[term.coordinate] += std::abs(term.coefficient) * sum * drive.stiffness;
+    }
   }
 }
 
