@@ -3,7 +3,7 @@
 set(CAROM_PRIVATE_complementarity linear/dense_kernels.h mixed/fischer_burmeister.h)
 set(CAROM_PRIVATE_problem_files linear_cases.h mlcp_file.h numerics_matrix.h problem_words.h)
 set(CAROM_PRIVATE_geometry box_pairs.h box_separation.h bullet_normal.h convex_distance.h convex_pairs.h
-  face_contact.h feature.h half_space_pairs.h height_field_pairs.h qhull.h round_pairs.h sign.h surface_point.h vertex_tree.h
+  closed_surface.h cut_polygons.h face_contact.h feature.h half_space_pairs.h height_field_pairs.h part_hull.h qhull.h round_pairs.h sign.h surface_point.h vertex_tree.h
   way_out.h)
 set(CAROM_PRIVATE_model collision_filter.h model_faults.h tree_order.h)
 set(CAROM_PRIVATE_dynamics column_solve.h divide_and_conquer/run_elimination.h joint_elimination.h node_motion.h

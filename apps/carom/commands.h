@@ -117,6 +117,7 @@ struct InspectOptions {
   std::string model;
   std::vector<std::string> search_path;
   bool fixed = false, relax_inertia = false;
+  std::string meshes, parts_folder;  ///< as in SceneOptions
   bool json = false;
 };
 int inspect_command(const InspectOptions& options);

@@ -17,6 +17,7 @@
 #include "commands.h"
 #include "model_advice.h"
 #include "progress.h"
+#include "scene_options.h"
 
 namespace carom {
 namespace {
@@ -124,6 +125,8 @@ std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
   placement.fixed = options.fixed;
   placement.relax_inertia = options.relax_inertia;
   placement.search_path = options.search_path;
+  placement.meshes = asked_meshes(options.meshes, options.parts_folder);
+  placement.parts_folder = options.parts_folder;
   const std::string path = std::filesystem::absolute(options.model).lexically_normal().string();
   std::vector<ImportNote> faults;
   try {
@@ -263,6 +266,8 @@ int inspect_command(const InspectOptions& options) {
   import.search_path = options.search_path;
   import.fixed_base = options.fixed;
   import.relax_inertia = options.relax_inertia;
+  if (asked_meshes(options.meshes, options.parts_folder) == "parts") import.meshes = MeshUse::parts;
+  import.parts_folder = options.parts_folder;
   const ImportedModel model = [&] {
     try {
       const Working reading("reading " + options.model);

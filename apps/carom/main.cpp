@@ -158,6 +158,14 @@ void add_scene(CLI::App& command, carom::SceneOptions& options, const std::strin
                      "of a model: coefficient where the file gives none; 0.8 if left out");
   command.add_option("--search-path", options.search_path, "of a model: folder for package:// and model://");
   command.add_flag("--fixed", options.fixed, "of a model: weld its base to the world");
+  command
+      .add_option(
+          "--meshes", options.meshes,
+          "of a model: what stands for colliding meshes that are not convex: their convex hulls, or convex parts")
+      ->check(CLI::IsMember({"hulls", "parts"}));
+  command.add_option(
+      "--decompose-to", options.parts_folder,
+      "of a model: folder to keep the convex parts in, which are then made; the user's cache if left out");
   command.add_flag("--relax-inertia", options.relax_inertia,
                    "of a model: take the nearest inertia that a body can have in place of one that none can");
   command
@@ -345,6 +353,10 @@ void add_inspect(CLI::App& app, carom::InspectOptions& options) {
   inspect->add_flag("--relax-inertia", options.relax_inertia,
                     "take the nearest inertia that a body can have in place of one that none can");
   inspect->add_flag("--fixed", options.fixed, "weld its base to the world");
+  inspect
+      ->add_option("--meshes", options.meshes, "hulls, or convex parts in place of meshes that are not convex: parts")
+      ->check(CLI::IsMember({"hulls", "parts"}));
+  inspect->add_option("--decompose-to", options.parts_folder, "folder to keep the convex parts in");
   inspect->add_flag("--json", options.json, "print one JSON object on standard output");
 }
 

@@ -48,6 +48,8 @@ ModelPlacement placement_of(const SceneOptions& options) {
   placement.search_path = options.search_path;
   placement.keyframe = options.keyframe;
   placement.self_collision = options.self_collision;
+  placement.meshes = asked_meshes(options.meshes, options.parts_folder);
+  placement.parts_folder = options.parts_folder;
   placement.friction = options.friction.value_or(placement.friction);
   for (const std::string& joint : options.joints)
     placement.joints.push_back(setting("--joint", joint, "knee=-1.2 (rad or m)"));
@@ -97,6 +99,12 @@ SceneSource scene_source(const SceneOptions& options, const SceneOverrides& over
   return {scene.text, scene.file, overrides};
 }
 
+std::string asked_meshes(const std::string& meshes, const std::string& parts_folder) {
+  if (parts_folder.empty()) return meshes;
+  if (meshes == "hulls") throw Error("--decompose-to keeps convex parts, and --meshes hulls makes none; leave one out");
+  return "parts";
+}
+
 std::vector<std::string> variation(const SceneOptions& options) {
   std::vector<std::string> parts = options.settings;
   parts.insert(parts.end(), options.joints.begin(), options.joints.end());
@@ -106,18 +114,18 @@ std::vector<std::string> variation(const SceneOptions& options) {
   if (options.fixed) parts.emplace_back("fixed");
   if (options.relax_inertia) parts.emplace_back("relax-inertia");
   if (!options.self_collision.empty()) parts.push_back("self-collision=" + options.self_collision);
+  if (options.meshes == "parts" || !options.parts_folder.empty()) parts.emplace_back("meshes=parts");
   return parts;
 }
 
 void check_no_model_options(const SceneOptions& options) {
   const bool any = options.drop || options.friction || options.fixed || !options.keyframe.empty() ||
                    !options.joints.empty() || !options.search_path.empty() || !options.self_collision.empty() ||
-                   options.relax_inertia;
+                   !options.meshes.empty() || !options.parts_folder.empty() || options.relax_inertia;
   if (any) {
     throw Error(
-        "--drop, --friction, --fixed, --keyframe, --joint, --self-collision, --relax-inertia and --search-path are for "
-        "model "
-        "files (URDF, SDFormat, MJCF); a scene says these itself");
+        "--drop, --friction, --fixed, --keyframe, --joint, --self-collision, --meshes, --decompose-to, --relax-inertia "
+        "and --search-path are for model files (URDF, SDFormat, MJCF); a scene says these itself");
   }
 }
 

@@ -16,10 +16,15 @@ struct SceneOptions {
   bool fixed = false, relax_inertia = false;
   std::string keyframe;
   std::string self_collision;       ///< auto, all or none; empty: auto
+  std::string meshes;               ///< hulls or parts; empty: hulls
+  std::string parts_folder;         ///< for the parts; empty: the user's cache
   std::vector<std::string> joints;  ///< NAME=VALUE
   std::vector<std::string> search_path;
   std::vector<std::string> settings;  ///< NAME=VALUE of a scene's parameters
 };
+
+/// hulls, parts or nothing, of --meshes and --decompose-to. Throws Error where they contradict each other.
+std::string asked_meshes(const std::string& meshes, const std::string& parts_folder);
 
 /// The text of the scene, made around a model file if it is one. Throws Error or SceneError if a file or an option is
 /// wrong. `overrides`: what other options ask for in place of what the file says.

@@ -87,8 +87,9 @@ void Judge::judge_joint_friction(const Model& model, const StepEvidence& evidenc
   for (const Block& block : evidence.blocks) {
     const auto number = static_cast<std::size_t>(block.row);
     const int k = evidence.rows[number].coordinate;
-    if (block.kind == BlockKind::bounded && k >= 0)
-      told[k] += evidence.rows[number].sign * evidence.rows[number].coefficient * evidence.impulse[number];
+    if (block.kind != BlockKind::bounded || k < 0) continue;
+    evidence.rows[number].for_each_term(
+        [&](int at, double coefficient) { told[at] += coefficient * evidence.impulse[number]; });
   }
   for (const Joint& joint : model.joints()) {
     for (int i = 0; i < velocity_size(joint); ++i) {

@@ -32,6 +32,18 @@ std::pair<int, int> longest_path(const Model& model) {
   return longest;
 }
 
+/// Terms that the rows of sums have beyond two, all together, and the most of one row.
+std::pair<std::size_t, std::size_t> further_terms(const Model& model) {
+  std::size_t sum = 0, most = 0;
+  const auto count = [&](std::size_t terms) {
+    sum += terms > 2 ? terms - 2 : 0;
+    most = std::max(most, terms);
+  };
+  for (std::size_t i = 0; i < model.constraints().size(); ++i) count(model.constraint_terms(i).size());
+  for (std::size_t i = 0; i < model.drives().size(); ++i) count(model.drive_terms(i).size());
+  return {sum, most};
+}
+
 }  // namespace
 
 void Delassus::reserve(const Model& model, int rows) {
@@ -45,8 +57,10 @@ void Delassus::reserve_product(const Model& model, int rows) {
   if (row_.size() != n) row_.assign(n, 0.0);
   if (compliance_.size() < k) compliance_.resize(k);
   if (longest_path_.first == 0) longest_path_ = longest_path(model);
-  stretches_.reserve(2 * longest_path_.first * k);
-  for (auto* values : {&J_, &u_, &w_}) values->reserve(2 * longest_path_.second * k);
+  const auto [further, most] = further_terms(model);
+  stretches_.reserve(longest_path_.first * (2 * k + further));
+  for (auto* values : {&J_, &u_, &w_}) values->reserve(longest_path_.second * (2 * k + further));
+  walks_.reserve(most);
   for (auto* start : {&stretch_start_, &value_start_}) start->reserve(k + 1);
   roots_.reserve(bodies);
   touched_.resize(bodies);

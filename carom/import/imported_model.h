@@ -104,6 +104,10 @@ struct ImportedModel {
 /// The force that a lift exerts in this gravity, m/s²; its body counts in `links`.
 AppliedWrench wrench_of(const ImportedModel::Lift& lift, const Vec3& gravity);
 
+/// Shapes that stand for meshes which collide and are not convex: their convex hulls, or convex parts (mesh_solids.h).
+/// MJCF's meshes are hulls by its own rules.
+enum class MeshUse { hulls, parts };
+
 struct ImportOptions {
   /// Folders in which `package://NAME/…` and `model://NAME/…` are looked for: FOLDER/NAME/… or, if the folder itself is
   /// called NAME, or its package.xml names it so, FOLDER/…. Searched in order, after the file's own folder and the
@@ -113,6 +117,8 @@ struct ImportOptions {
   bool fixed_base = false;
   /// Takes the nearest inertia that a body can have in place of one that none can have (URDF), with a warning each.
   bool relax_inertia = false;
+  MeshUse meshes = MeshUse::hulls;
+  std::string parts_folder = {};  ///< folder in which parts are kept; empty: the user's cache (parts_folder.h)
   /// Welds these root links alone, by name, and moves them to a place in the file's world. Readers throw UnknownBase
   /// where a name is that of no root link.
   std::map<std::string, Transform> bases = {};

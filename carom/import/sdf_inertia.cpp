@@ -28,7 +28,10 @@ SpatialInertia of_shapes(const SdfLink& link, const SdfPlace& inertial, const Im
   if (link.collisions.empty()) inertial.fault("auto=\"true\" needs a <collision> of the link, and this has none");
   const double density = read_density(inertial, format_density);
   for (const SdfCollision& collision : link.collisions) {
-    const auto shape = read_shape(collision.place, options);
+    ImportOptions as_hulls = options;  // meshes are refused below
+    as_hulls.meshes = MeshUse::hulls;
+    MeshSolids solids(as_hulls);
+    const auto shape = read_shape(collision.place, options, solids);
     if (!shape) continue;
     const bool is_solid = !is_ground(shape->first) && !std::holds_alternative<ConvexMesh>(shape->first);
     if (!is_solid) {

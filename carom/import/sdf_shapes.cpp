@@ -77,14 +77,12 @@ std::optional<std::string> file_of(const SdfPlace& uri, const std::string& kind,
   return {};
 }
 
-Placed read_mesh(const SdfPlace& shape, const ImportOptions& options) {
+Placed read_mesh(const SdfPlace& shape, const ImportOptions& options, MeshSolids& solids) {
   const auto mesh = read_sdf_mesh(shape);
   const auto path = mesh ? file_of(mesh->uri, "mesh", options) : std::nullopt;
   if (!path) return {};
   try {
-    std::vector<Vec3> vertices = mesh_vertices(*path, mesh->choice);
-    for (Vec3& vertex : vertices) vertex = vertex.cwiseProduct(mesh->scale);
-    return {{ConvexMesh{std::make_shared<const Polyhedron>(convex_hull(vertices))}, {}}};
+    return {{ConvexMesh{solids.hull(*path, mesh->choice, mesh->scale)}, {}}};
   } catch (const Error& error) {
     mesh->uri.fault("mesh \"" + *path + "\" " + error.what());
     return {};
@@ -237,10 +235,10 @@ SdfPlace find_sdf_shape(const SdfPlace& holder) {
   return {geometry.file, &geometry.node->children.front()};
 }
 
-Placed read_shape(const SdfPlace& collision, const ImportOptions& options) {
+Placed read_shape(const SdfPlace& collision, const ImportOptions& options, MeshSolids& solids) {
   const SdfPlace shape = find_sdf_shape(collision);
   if (!shape.node) return {};
-  if (shape.node->name == "mesh") return read_mesh(shape, options);
+  if (shape.node->name == "mesh") return read_mesh(shape, options, solids);
   if (shape.node->name == "heightmap") return read_height_map(shape, options);
   return read_sdf_solid(shape);
 }

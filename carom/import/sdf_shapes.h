@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "carom/import/mesh_file.h"
+#include "carom/import/mesh_solids.h"
 #include "carom/import/sdf_source.h"
 
 namespace carom {
@@ -30,7 +30,8 @@ std::optional<SdfMesh> read_sdf_mesh(const SdfPlace& shape);
 /// An SDFormat cylinder or capsule lies about z like Carom's, with its whole length given. A plane is the half-space
 /// below it; its size is that of a picture. A mesh is replaced by its convex hull. A height map is ground of the
 /// heights in a PNG image.
-std::optional<std::pair<Shape, Transform>> read_shape(const SdfPlace& collision, const ImportOptions& options);
+std::optional<std::pair<Shape, Transform>> read_shape(const SdfPlace& collision, const ImportOptions& options,
+                                                      MeshSolids& solids);
 
 /// Contact properties of a `<collision>`.
 struct SdfSurface {

@@ -74,7 +74,7 @@ bool is_gearbox(const SdfJoint& joint) {
 class Assembly {
  public:
   Assembly(SdfSource& source, const SdfTree& tree, const ImportOptions& options)
-      : source_(source), tree_(tree), options_(options) {}
+      : source_(source), tree_(tree), options_(options), solids_(options) {}
 
   ImportedModel make() {
     model_.name = tree_.name;
@@ -101,6 +101,7 @@ class Assembly {
     source_.raise();
     source_.list_unused(model_.unused);
     source_.list_warnings(model_.warnings);
+    solids_.split(model_);
     return std::move(model_);
   }
 
@@ -123,6 +124,7 @@ class Assembly {
   SdfSource& source_;
   const SdfTree& tree_;
   const ImportOptions& options_;
+  MeshSolids solids_;
   ImportedModel model_;
   SdfHung hung_;
   std::vector<SdfPlace> shape_places_;  // by collider
@@ -162,7 +164,7 @@ void Assembly::add_shapes(const SdfLink& link, int number) {
       collision.place.node->ignore();
       continue;
     }
-    const auto shape = read_shape(collision.place, options_);
+    const auto shape = read_shape(collision.place, options_, solids_);
     const SdfSurface surface = read_surface(collision.place, model_.unused);
     if (!shape) continue;
     if (!surface.makes_contact) {

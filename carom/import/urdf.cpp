@@ -53,17 +53,16 @@ void check_root_element(XmlNode& root, const std::string& file) {
   }
 }
 
-UrdfRobot read_robot(XmlNode& root, const ImportOptions& options, UrdfVisuals& visuals, XmlFaults& faults) {
+UrdfRobot read_robot(XmlNode& root, UrdfMeshes& meshes, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfRobot robot;
-  MeshHulls hulls(options);
   for (XmlNode* node : root.all("link")) {
     const std::string* name = node->attribute("name");
     if (!name || *name != "world") {
-      robot.links.push_back(read_urdf_link(*node, hulls, visuals, faults));
+      robot.links.push_back(read_urdf_link(*node, meshes, visuals, faults));
     } else if (robot.has_world) {
       faults.add(*node, "there are two links named \"world\"; give each its own name");
     } else {
-      robot.world = read_urdf_world(*node, hulls, visuals, faults);
+      robot.world = read_urdf_world(*node, meshes, visuals, faults);
       robot.has_world = true;
     }
   }
@@ -255,7 +254,8 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   urdf_vocabulary().check(root, faults);
   const std::string* name = root.attribute("name");
   UrdfVisuals visuals(root, file, options);
-  UrdfRobot robot = read_robot(root, options, visuals, faults);
+  UrdfMeshes meshes{options, MeshSolids(options)};
+  UrdfRobot robot = read_robot(root, meshes, visuals, faults);
   std::vector<Material> materials;
   for (XmlNode& child : root.children) {
     if (child.name != "gazebo") continue;
@@ -301,6 +301,7 @@ ImportedModel read_root(XmlNode& root, const std::string& file, ImportOptions op
   model.warnings.insert(model.warnings.begin(), faults.warnings().begin(), faults.warnings().end());
   visuals.list_undrawn(model.unused);
   list_unread(root, file, model.unused);
+  meshes.solids.split(model);
   return model;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/import/imported_model.h"
+#include "carom/import/mesh_solids.h"
 #include "carom/import/urdf_visuals.h"
 #include "carom/import/xml_node.h"
 
@@ -29,16 +30,10 @@ std::optional<double> required_number(XmlNode& node, const std::string& attribut
 /// if there is none.
 Transform read_origin(XmlNode& parent, XmlFaults& faults);
 
-/// Hulls of mesh files. A mesh that is used twice at one scale is read once and shared.
-class MeshHulls {
- public:
-  explicit MeshHulls(ImportOptions options) : options_(std::move(options)) {}
-  /// Hull of the mesh that a file names, each coordinate scaled. Throws Error with a sentence.
-  std::shared_ptr<const Polyhedron> hull(const std::string& uri, const std::string& from_file, const Vec3& scale);
-
- private:
-  ImportOptions options_;
-  std::map<std::pair<std::string, std::vector<double>>, std::shared_ptr<const Polyhedron>> hulls_;
+/// The readers of shapes share it.
+struct UrdfMeshes {
+  const ImportOptions& options;
+  MeshSolids solids;
 };
 
 /// A `<link>`: its body, and what is on it, whose `body` is yet to be set.
@@ -67,9 +62,9 @@ struct UrdfJoint {
   int mimic_line = 0;
 };
 
-UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults);
+UrdfLink read_urdf_link(XmlNode& node, UrdfMeshes& meshes, UrdfVisuals& visuals, XmlFaults& faults);
 /// The world, which neither moves nor needs an inertia: one that is given stays unread.
-UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults);
+UrdfLink read_urdf_world(XmlNode& node, UrdfMeshes& meshes, UrdfVisuals& visuals, XmlFaults& faults);
 UrdfJoint read_urdf_joint(XmlNode& node, XmlFaults& faults);
 
 }  // namespace carom

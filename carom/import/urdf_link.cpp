@@ -10,11 +10,16 @@
 namespace carom {
 namespace {
 
-std::optional<Shape> read_hull(XmlNode& node, MeshHulls& hulls, XmlFaults& faults) {
+std::optional<Shape> read_hull(XmlNode& node, UrdfMeshes& meshes, XmlFaults& faults) {
   const auto mesh = read_urdf_mesh(node, faults);
   if (!mesh) return {};
   try {
-    return ConvexMesh{hulls.hull(mesh->uri, faults.file(), mesh->scale)};
+    const std::string path = resolve_path(mesh->uri, faults.file(), meshes.options);
+    try {
+      return ConvexMesh{meshes.solids.hull(path, {}, mesh->scale)};
+    } catch (const Error& error) {
+      throw Error(quote(mesh->uri) + " " + error.what());
+    }
   } catch (const MissingFile& missing) {
     faults.add_missing(node, "mesh", missing);
     return {};
@@ -36,11 +41,11 @@ std::optional<Shape> read_plane(XmlNode& node, XmlFaults& faults, Transform& X_B
   return HalfSpace{};
 }
 
-std::optional<Shape> read_geometry(XmlNode& collision, MeshHulls& hulls, XmlFaults& faults, Transform& X_BS) {
+std::optional<Shape> read_geometry(XmlNode& collision, UrdfMeshes& meshes, XmlFaults& faults, Transform& X_BS) {
   XmlNode* shape = find_urdf_shape(collision, faults);
   if (!shape) return {};
   if (shape->name == "plane") return read_plane(*shape, faults, X_BS);
-  return shape->name == "mesh" ? read_hull(*shape, hulls, faults) : read_urdf_solid(*shape, faults);
+  return shape->name == "mesh" ? read_hull(*shape, meshes, faults) : read_urdf_solid(*shape, faults);
 }
 
 /// Drake's coefficient of a shape. Sliding has the dynamic one; so has sticking, if that is the same.
@@ -61,7 +66,7 @@ std::optional<double> read_own_friction(XmlNode& collision, XmlFaults& faults) {
   return mu;
 }
 
-void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLink& link) {
+void read_collisions(XmlNode& node, UrdfMeshes& meshes, XmlFaults& faults, UrdfLink& link) {
   const std::vector<XmlNode*> collisions = node.all("collision");
   for (XmlNode* collision : collisions) {
     Collider collider;
@@ -71,7 +76,7 @@ void read_collisions(XmlNode& node, MeshHulls& hulls, XmlFaults& faults, UrdfLin
     if (name && !name->empty()) collider.name = *name;
     collider.material = -1;
     collider.X_BS = read_origin(*collision, faults);
-    const auto shape = read_geometry(*collision, hulls, faults, collider.X_BS);
+    const auto shape = read_geometry(*collision, meshes, faults, collider.X_BS);
     if (!shape) continue;
     collider.shape = *shape;
     link.colliders.push_back(collider);
@@ -142,42 +147,22 @@ void read_inertial(XmlNode& node, XmlFaults& faults, UrdfLink& link) {
 
 }  // namespace
 
-std::shared_ptr<const Polyhedron> MeshHulls::hull(const std::string& uri, const std::string& from_file,
-                                                  const Vec3& scale) {
-  const std::string path = resolve_path(uri, from_file, options_);
-  std::shared_ptr<const Polyhedron>& hull = hulls_[{path, {scale.x(), scale.y(), scale.z()}}];
-  if (hull) return hull;
-  std::vector<Vec3> points;
-  try {
-    points = mesh_vertices(path);
-  } catch (const Error& error) {
-    throw Error(quote(uri) + " " + error.what());
-  }
-  for (Vec3& point : points) point = point.cwiseProduct(scale).eval();
-  try {
-    hull = std::make_shared<const Polyhedron>(convex_hull(points));
-  } catch (const Error& error) {
-    throw Error(quote(uri) + " has no convex hull: " + error.what());
-  }
-  return hull;
-}
-
-UrdfLink read_urdf_world(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults) {
+UrdfLink read_urdf_world(XmlNode& node, UrdfMeshes& meshes, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfLink link;
   link.name = "world";
   link.line = node.line;
-  read_collisions(node, hulls, faults, link);
+  read_collisions(node, meshes, faults, link);
   link.visuals = visuals.read(node, link.name);
   read_contact(node, faults, link);
   return link;
 }
 
-UrdfLink read_urdf_link(XmlNode& node, MeshHulls& hulls, UrdfVisuals& visuals, XmlFaults& faults) {
+UrdfLink read_urdf_link(XmlNode& node, UrdfMeshes& meshes, UrdfVisuals& visuals, XmlFaults& faults) {
   UrdfLink link;
   link.name = faults.require(node, "name").value_or("");
   link.line = node.line;
   read_inertial(node, faults, link);
-  read_collisions(node, hulls, faults, link);
+  read_collisions(node, meshes, faults, link);
   link.visuals = visuals.read(node, link.name);
   read_contact(node, faults, link);
   return link;

@@ -65,6 +65,12 @@ class ConstraintCheck {
     }
   }
 
+  void no_shares() const {
+    const ConstraintKind kind = constraint_.kind;
+    if (kind == ConstraintKind::coupler || kind == ConstraintKind::tendon || constraint_.shares.empty()) return;
+    add(" has shares of coordinates, which a ", constraint_name(kind), " has no use for.");
+  }
+
   void coupler(const std::vector<Body>& bodies, const std::vector<Joint>& joints) const {
     std::vector<CoordinateShare> all = constraint_.shares;
     all.insert(all.begin(), {constraint_.body_a, constraint_.coordinate_a, 1});
@@ -185,6 +191,7 @@ void check_constraints(const std::vector<Body>& bodies, const std::vector<Joint>
                        const std::vector<Constraint>& constraints, std::vector<std::string>& faults) {
   for (const Constraint& constraint : constraints) {
     const ConstraintCheck check(constraint, faults);
+    check.no_shares();
     if (constraint.kind == ConstraintKind::coupler) {
       check.coupler(bodies, joints);
       continue;

@@ -63,7 +63,7 @@ void read_restitution(Fields& fields, Constraint& constraint, Diagnostics& diagn
   constraint.restitution = read_number(*node, "restitution", quantity::ratio, Range::fraction, diagnostics).value_or(0);
 }
 
-/// What a coupler's joint follows: `b` times `ratio`, or a sum.
+/// `b` times `ratio`, or a sum: a coupler's joint follows it.
 std::vector<CoordinateShare> read_followed(Fields& fields, const SceneJoints& joints, Diagnostics& diagnostics) {
   if (const YamlNode* sum = fields.find("sum")) {
     for (const char* other : {"b", "ratio"}) fields.exclude("sum", other, "name one joint b and its ratio, or a sum");

@@ -25,6 +25,7 @@ std::string quoted(const std::string& text) {
 
 ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked) {
   for (std::string& folder : asked.search_path) folder = std::filesystem::absolute(folder).string();
+  if (!asked.parts_folder.empty()) asked.parts_folder = std::filesystem::absolute(asked.parts_folder).string();
   ImportOptions import;
   import.fixed_base = asked.fixed;
   import.relax_inertia = asked.relax_inertia;
@@ -52,6 +53,8 @@ std::string scene_of_model(const std::string& path, const ModelPlacement& placem
   for (const std::string& folder : placement.search_path) out << "      - " << quoted(folder) << "\n";
   if (placement.fixed) out << "    base: fixed\n";
   if (placement.relax_inertia) out << "    relax_inertia: true\n";
+  if (!placement.meshes.empty()) out << "    meshes: " << placement.meshes << "\n";
+  if (!placement.parts_folder.empty()) out << "    parts_folder: " << quoted(placement.parts_folder) << "\n";
   if (placement.drop) out << "    drop: " << *placement.drop << "\n";
   if (!placement.self_collision.empty()) out << "    self_collision: " << placement.self_collision << "\n";
   if (!placement.keyframe.empty()) out << "    keyframe: " << quoted(placement.keyframe) << "\n";

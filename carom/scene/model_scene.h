@@ -18,6 +18,8 @@ struct ModelPlacement {
   double friction = 0.8;                 ///< of the ground, and of shapes of which the file says nothing
   std::vector<std::string> search_path;  ///< for package:// and model://
   std::string self_collision;            ///< auto, all or none; empty: auto
+  std::string meshes;                    ///< hulls or parts; empty: hulls
+  std::string parts_folder;              ///< for the parts; empty: the user's cache
   std::string keyframe;                  ///< of the file, at which it starts; empty for none
   std::vector<std::pair<std::string, double>> joints;  ///< where joints start, rad or m
   Vec3 gravity = Vec3(0, 0, -9.81);                    ///< m/s²

@@ -171,11 +171,11 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
 
 std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
                                 const std::vector<SceneShape>& world, Diagnostics& diagnostics) {
-  Fields fields(
-      node, "a model",
-      {"file", "name", "position", "orientation", "velocity", "angular_velocity", "drop", "base", "plane", "material",
-       "keyframe", "joints", "search_path", "groups", "collides_with", "self_collision", "relax_inertia"},
-      diagnostics);
+  Fields fields(node, "a model",
+                {"file", "name", "position", "orientation", "velocity", "angular_velocity", "drop", "base", "plane",
+                 "material", "keyframe", "joints", "search_path", "groups", "collides_with", "self_collision",
+                 "relax_inertia", "meshes", "parts_folder"},
+                diagnostics);
   const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
   const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
   if (!path) return {};
@@ -188,6 +188,16 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
   if (const YamlNode* base = fields.find("base")) read_base(*base, options, diagnostics);
   if (const YamlNode* relax = fields.find("relax_inertia")) {
     options.relax_inertia = read_boolean(*relax, "relax_inertia", diagnostics).value_or(false);
+  }
+  if (const YamlNode* meshes = fields.find("meshes")) {
+    const auto choice = read_choice(*meshes, "meshes", {"hulls", "parts"}, diagnostics);
+    options.meshes = choice == 1 ? MeshUse::parts : MeshUse::hulls;
+  }
+  if (const YamlNode* folder = fields.find("parts_folder")) {
+    const std::filesystem::path text = read_text(*folder, "parts_folder", diagnostics).value_or("");
+    const std::filesystem::path beside = std::filesystem::path(diagnostics.file(folder->place)).parent_path();
+    options.parts_folder = text.empty() ? "" : (beside / text).string();
+    options.meshes = MeshUse::parts;
   }
   auto model = import_for(fields, *path, options, diagnostics);
   if (!model) return {};

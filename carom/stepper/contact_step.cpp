@@ -121,8 +121,19 @@ double ContactStep::in_rows(const ConstraintRow& row) const { return 1 / size_.a
 
 /// Mass of the trees that a row moves, kg.
 double ContactStep::touching_mass(const Model& model, const ConstraintRow& row) const {
-  if (row.coordinate >= 0) return tree_mass_[model.root(model.coordinate_body(row.coordinate))];
   double sum = 0;
+  if (row.coordinate >= 0) {
+    const auto root = [&](int coordinate) { return model.root(model.coordinate_body(coordinate)); };
+    sum = tree_mass_[root(row.coordinate)];
+    for (std::size_t i = 0; i < row.others.size(); ++i) {
+      const int own = root(row.others[i].coordinate);
+      const bool counted =
+          own == root(row.coordinate) ||
+          std::ranges::any_of(row.others.first(i), [&](const RowTerm& term) { return root(term.coordinate) == own; });
+      if (!counted) sum += tree_mass_[own];
+    }
+    return sum;
+  }
   for (const int body : {row.body_a, row.body_b}) {
     if (body >= 0) sum += tree_mass_[model.root(body)];
   }

@@ -43,6 +43,7 @@ Event event_of(const Model& model, EventKind kind, const ContactId& id, double t
   } else if (id.is_tendon()) {
     event.body_a = model.constraints()[id.b].shares.front().body;
     event.body_b = model.constraints()[id.b].shares.back().body;
+    if (event.body_b == event.body_a) event.body_b = -1;
   } else {
     event.body_a = model.constraints()[id.b].body_a;
     event.body_b = model.constraints()[id.b].body_b;

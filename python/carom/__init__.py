@@ -58,8 +58,9 @@ def load(path: _Path, **settings: _Any) -> Scene:
     Settings of any file are stepper, law, dynamics, cone (words), step and duration (s). A scene also takes parameters,
     a dict of its parameters, each a number or a text with a unit ("20 deg"). A model file also takes drop (m above the
     ground), friction and gravity. Gravity is (3,) m/s², the file's own if left out: a slope is ground under gravity
-    that is not along −z. More settings of a model file are fixed (welds its base), relax_inertia, keyframe and
-    self_collision ("auto", "all", "none"). A dict joints says where they start, rad or m; search_path lists folders for
+    that is not along −z. More settings of a model file are fixed (welds its base), relax_inertia, keyframe,
+    self_collision ("auto", "all", "none") and meshes ("hulls", or "parts": convex parts in place of colliding meshes
+    that are not convex, kept in the user's cache). A dict joints says where they start, rad or m; search_path lists folders for
     package:// and model://.
 
     Raises SceneError with every fault of a scene, and Error.

@@ -36,6 +36,7 @@ ModelPlacement placement_of(const std::string& path, const SceneSettings& settin
   placement.search_path = settings.search_path;
   placement.keyframe = settings.keyframe;
   placement.self_collision = settings.self_collision;
+  placement.meshes = settings.meshes;
   placement.friction = settings.friction.value_or(placement.friction);
   placement.joints.assign(settings.joints.begin(), settings.joints.end());
   placement = placed_as_file_says(path, std::move(placement));
@@ -48,8 +49,8 @@ ModelPlacement placement_of(const std::string& path, const SceneSettings& settin
 
 bool has_model_settings(const SceneSettings& settings) {
   return settings.gravity || settings.drop || settings.friction || settings.fixed || settings.relax_inertia ||
-         !settings.keyframe.empty() || !settings.self_collision.empty() || !settings.joints.empty() ||
-         !settings.search_path.empty();
+         !settings.keyframe.empty() || !settings.self_collision.empty() || !settings.meshes.empty() ||
+         !settings.joints.empty() || !settings.search_path.empty();
 }
 
 /// The shortest text that reads as the same number.
@@ -100,9 +101,9 @@ SceneSource scene_source(const std::string& path, const SceneSettings& settings)
   }
   if (has_model_settings(settings)) {
     throw Error(
-        "drop, friction, gravity, fixed, keyframe, joints, self_collision, relax_inertia and search_path are for model "
-        "files "
-        "(URDF, SDFormat, MJCF); a scene says these itself");
+        "drop, friction, gravity, fixed, keyframe, joints, self_collision, meshes, relax_inertia and search_path are "
+        "for "
+        "model files (URDF, SDFormat, MJCF); a scene says these itself");
   }
   return {scene_text(path, settings), path, overrides};
 }

@@ -18,7 +18,7 @@ struct SceneSettings {
   // For a model file alone.
   std::optional<double> drop, friction;
   bool fixed = false, relax_inertia = false;
-  std::string keyframe, self_collision;
+  std::string keyframe, self_collision, meshes;
   std::map<std::string, double> joints;
   std::vector<std::string> search_path;
   std::optional<Vec3> gravity;  ///< m/s²; the file's own if left out

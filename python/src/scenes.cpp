@@ -62,6 +62,8 @@ SceneSettings settings_of(const py::dict& keywords) {
       take(value, settings.keyframe);
     else if (name == "self_collision")
       take(value, settings.self_collision);
+    else if (name == "meshes")
+      take(value, settings.meshes);
     else if (name == "joints")
       take(value, settings.joints);
     else if (name == "search_path")

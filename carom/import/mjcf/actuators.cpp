@@ -196,11 +196,12 @@ class ActuatorReader {
           "here");
       return false;
     }
-    if (tendon->second.joint_limit == 0) {
+    if (tendon->second.joint_limit == 0 && tendon->second.shares.size() > 1) {
       fault("acts on a tendon of several joints, one of which has an actuatorfrcrange; give the tendon one");
       return false;
     }
     shares_ = tendon->second.shares;
+    pulled_ = {-1, static_cast<int>(std::distance(reader_.fixed_tendons.begin(), tendon))};
     tendon_ = &tendon->second;
     return true;
   }
@@ -215,6 +216,7 @@ class ActuatorReader {
     const FileJoint* joint = find_joint();
     if (!joint) return false;
     shares_ = {{joint->link, joint->coordinate, 1}};
+    pulled_ = {joint->link, joint->coordinate};
     together_ = joint->drive_limit;
     return true;
   }
@@ -260,7 +262,7 @@ class ActuatorReader {
       return idle(gear == 0 ? "its gear is zero" : "the length of its tendon never changes");
     if (!limit) return fault("has a forcerange that is not the same both ways; give -F F");
     const CoordinateShare& first = shares_.front();
-    const bool alone = reader_.actuated.emplace(first.body, first.coordinate).second;
+    const bool alone = reader_.actuated.insert(pulled_).second;
     if (together_ == 0 || (together_ < infinity && !alone)) {
       return fault(
           "acts on a joint or tendon whose actuatorfrcrange is not the same both ways, or holds for several "
@@ -305,6 +307,7 @@ class ActuatorReader {
   XmlFaults& faults_;
   Element all_, own_;  // with the defaults of all actuators of the class, and of those of the same kind
   std::vector<CoordinateShare> shares_;  // of what it pulls
+  std::pair<int, int> pulled_;           // what it pulls, in Reader::actuated
   double together_ = infinity;           // most force on it that its range allows to all actuators
   FixedTendon* tendon_ = nullptr;
   bool affine_gain_ = false;

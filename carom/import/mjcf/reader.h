@@ -121,7 +121,8 @@ struct Reader {
   std::map<std::string, int> geom_named;               ///< numbers of colliders; −1 for geoms that never collide
   std::map<std::string, FileSite> site_named;
   std::map<std::string, FixedTendon> fixed_tendons;
-  std::set<std::pair<int, int>> actuated;  ///< link and coordinate of what an actuator drives
+  std::set<std::pair<int, int>>
+      actuated;  ///< what an actuator drives: link and coordinate, or −1 and the place in fixed_tendons
 
   /// A note on something that is read but not honoured, and why.
   void note(const XmlNode& at, const std::string& text) {

@@ -131,9 +131,9 @@ std::optional<FixedTendon> read_fixed(XmlNode& tendon, Reader& reader) {
     const FileJoint& joint = reader.joints[number];
     read.shares.push_back({joint.link, joint.coordinate, coefficient});
     read.slack += coefficient * joint.springref;
-    if (joint.drive_limit == infinity) continue;
-    read.joint_limit = sum.size() > 1 ? 0 : joint.drive_limit / std::abs(coefficient);
+    read.joint_limit = std::min(read.joint_limit, joint.drive_limit / std::abs(coefficient));
   }
+  if (read.shares.size() > 1 && read.joint_limit < infinity) read.joint_limit = 0;
   return read;
 }
 

@@ -310,7 +310,7 @@ TEST(MergeLinks, CoordinatesOfFixedJointsCannotBeDrivenOrCoupled) {
   coupled.constraints.push_back({});
   coupled.constraints[0].kind = ConstraintKind::coupler;
   coupled.constraints[0].body_a = 2;
-  coupled.constraints[0].body_b = 1;
+  coupled.constraints[0].shares = {{1, 0, 1}};
   EXPECT_THROW(merge_fixed_links(coupled), Error);
 }
 

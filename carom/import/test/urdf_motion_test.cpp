@@ -52,7 +52,9 @@ TEST(UrdfMotion, ARootThatWeighsNothingStandsAsIfItWereFixed) {
   const std::string zero =
       "<inertial><mass value='0'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>";
   const std::string shape = "<collision><geometry><box size='1 1 1'/></geometry></collision>";
-  for (const std::string& base : {std::string(), zero, shape, zero + shape}) {
+  const std::string moments =  // Bullet's files have such bases
+      "<inertial><mass value='0'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
+  for (const std::string& base : {std::string(), zero, shape, zero + shape, moments}) {
     const std::string arm =
         link("base", base) + link("arm") + joint("j", "continuous", "base", "arm", "<origin xyz='1 2 3' rpy='1 0 0'/>");
     ImportOptions fixed;
@@ -66,12 +68,6 @@ TEST(UrdfMotion, ARootThatWeighsNothingStandsAsIfItWereFixed) {
     ASSERT_EQ(found.warnings.size(), 1u);
     EXPECT_EQ(found.warnings[0].line, 2);
   }
-}
-
-TEST(UrdfMotion, ARootWithMomentsAndNoMassIsRefused) {
-  const std::string bad =
-      "<inertial><mass value='0'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
-  EXPECT_NE(refusal(link("a", bad)).find("a mass must be positive"), std::string::npos);
 }
 
 TEST(UrdfMotion, AStaticRobotIsFixedAndSaysSo) {

@@ -246,7 +246,8 @@ TEST(MjcfAgainstMujoco, EqualitiesHoldTogether) {
       q.segment<7>(7 * i) << X_W[i].p, turn.w(), turn.vec();
     }
     q[15] = random.uniform(-1, 1);
-    q[14] = own.kind == ConstraintKind::motion ? own.target.at(0) : own.shares[0].ratio * q[15] + own.offset;
+    const bool follows = own.kind == ConstraintKind::coupler;
+    q[14] = follows ? own.shares[0].ratio * q[15] + own.offset : own.target.at(0);
     const mjModel* m = both.theirs.m;
     mjData* d = both.theirs.d;
     VectorX::Map(d->qpos, 16) = q;

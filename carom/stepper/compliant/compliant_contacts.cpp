@@ -73,7 +73,9 @@ double mean_spin(const Contact& contact, const DynamicsWorkspace& workspace) {
 }  // namespace
 
 CompliantContacts::CompliantContacts(const Model& model, const CompliantSettings& settings)
-    : settings_(settings), finder_(model) {}
+    : settings_(settings), finder_(model) {
+  rows_.reserve(1);
+}
 
 /// Force of a contact with a tangential spring, and the rates of the spring's numbers.
 void CompliantContacts::set_sheared(const Model& model, const CompliantSurfaces& surfaces,

@@ -186,6 +186,7 @@ void QuasiRigidStepper::settle(const Model& model, const VectorX& v_plus) {
     if (row.is_stop() && lambda > 0) {
       strike(row.stop.body_a);
       strike(row.stop.body_b);
+      for (const RowTerm& term : row.stop.terms) strike(model.coordinate_body(term.coordinate));
     }
     if (row.number < 0 || row.coordinates.empty()) continue;
     const auto body = static_cast<std::size_t>(model.coordinate_body(row.coordinates.back()));

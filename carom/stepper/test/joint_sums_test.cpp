@@ -263,7 +263,7 @@ TEST_P(JointSums, StepsOfAMechanismAreBorneOut) {
     EXPECT_GT(sum, -0.05 - (is_compliant() ? 1e-2 : 1e-6));
   }
   EXPECT_TRUE(struck);
-  // What is done to the mechanism is what it has.
+  // The mechanism has what was done to it.
   EXPECT_LT(std::abs(at.energy().free_motion_error), 0.05);
 }
 

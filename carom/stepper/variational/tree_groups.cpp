@@ -33,6 +33,9 @@ void TreeGroups::tie(const std::vector<Contact>& contacts) {
       first = body;
     });
   }
+  for (const Drive& drive : model_.drives()) {
+    for (const CoordinateShare& other : drive.others) join(drive.body, other.body);
+  }
   for (const Contact& contact : contacts) join(contact.body_a, contact.body_b);
   number();
 }
