@@ -220,6 +220,11 @@ void add_constraints(ModelBuilder& builder, int body_a, int body_b) {
       constraint.side = SpringSide::pull;
     }
     if (constraint.kind == ConstraintKind::motion) constraint.target = some_time_function();
+    if (constraint.kind == ConstraintKind::coupler) constraint.shares = {{body_b, 0, 1.0 / 3}};
+    if (constraint.kind == ConstraintKind::tendon) {
+      constraint.shares = {{body_b, 0, -0.1}, {body_a, 0, 0.7}};
+      constraint.lower = -2.5;
+    }
     if (constraint.kind == ConstraintKind::weld) {
       constraint.path.moves = true;
       constraint.path.angle = some_time_function();
@@ -247,6 +252,8 @@ Model model_of_everything() {
     drive.body = hinged;
     drive.value = some_time_function();
     drive.stiffness = 1.0 / 7;
+    drive.ratio = 0.1;
+    drive.others = {{slider, 0, -2.0 / 3}};
     builder.add_drive(drive);
   }
   builder.add_wrench({.name = "wind", .body = free, .force = {1, 0, 0}, .turns_with_body = true});
