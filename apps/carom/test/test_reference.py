@@ -28,7 +28,7 @@ SECTIONS = {
     "combination": "Materials", "pair": "Materials", "tangential_spring": "Tangential springs", "friction": "Materials", "static_friction": "Materials",
     "impact_friction": "Materials", "shapes": "Shapes", "restitution_change": "Shapes", "world": "The whole file", "body": "Bodies",
     "inertia": "Bodies", "model": "Models", "joints": "Joints", "on_parent": "Joints", "on_child": "Joints", "constraints": "Constraints",
-    "on_a": "Constraints", "on_b": "Constraints", "path": "Constraints", "drives": "Drives and wrenches", "wrench": "Drives and wrenches",
+    "on_a": "Constraints", "on_b": "Constraints", "joint_of_a_sum": "Constraints", "path": "Constraints", "drives": "Drives and wrenches", "wrench": "Drives and wrenches",
     "scale": "Drives and wrenches", "angle": "Drives and wrenches", "sine": "Drives and wrenches", "sensors": "Sensors",
     "collisions": "Collisions", "method": "Method", "plus": "Method", "lzb": "Method", "propagative": "Method", "compliant": "Method",
     "quasi_rigid": "Method", "record": "Record"}
