@@ -206,7 +206,7 @@ class ActuatorReader {
     return true;
   }
 
-  /// What it pulls; its shares, and the most that the joint or tendon allows to all actuators together.
+  /// Finds the shares of its joint or tendon, and the most that this allows to all actuators together.
   bool find_shares() {
     if (all_.has("tendon")) {
       if (!find_tendon()) return false;

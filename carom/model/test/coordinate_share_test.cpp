@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/model/constraint.h"
+#include "carom/model/drive.h"
 #include "carom/model/model.h"
 
 namespace carom::coordinate_share_test {
@@ -59,6 +61,40 @@ TEST(CoordinateShare, TermsAreTheSlopesOfTheSums) {
   EXPECT_EQ(slope(model.constraint_terms(0)), Vec3(-2, 0, 3));
   EXPECT_EQ(slope(model.constraint_terms(1)), Vec3(1, -0.5, 0));
   EXPECT_EQ(slope(model.drive_terms(0)), Vec3(7, 0, 0.1));
+}
+
+TEST(Constraint, KindsSayWhatTheyActOn) {
+  for (const ConstraintKind kind : {ConstraintKind::coupler, ConstraintKind::motion, ConstraintKind::tendon}) {
+    EXPECT_TRUE(is_of_coordinates(kind)) << constraint_name(kind);
+  }
+  EXPECT_FALSE(is_of_coordinates(ConstraintKind::rope));
+  for (const ConstraintKind kind : {ConstraintKind::rope, ConstraintKind::tendon}) {
+    EXPECT_TRUE(is_unilateral(kind)) << constraint_name(kind);
+    EXPECT_EQ(row_count(kind), 0) << constraint_name(kind);
+  }
+  EXPECT_FALSE(is_unilateral(ConstraintKind::coupler));
+}
+
+TEST(Constraint, CallsForTheBodiesThatItActsOn) {
+  const auto bodies = [](ConstraintKind kind) {
+    Constraint constraint;
+    constraint.kind = kind;
+    constraint.body_a = 3;
+    if (is_of_coordinates(kind) && kind != ConstraintKind::motion) constraint.shares = {{5, 0, 1}, {7, 1, 2}};
+    std::vector<int> found;
+    constraint.for_each_body([&](int body) { found.push_back(body); });
+    return found;
+  };
+  EXPECT_EQ(bodies(ConstraintKind::tendon), (std::vector{5, 7}));
+  EXPECT_EQ(bodies(ConstraintKind::coupler), (std::vector{3, 5, 7}));
+  EXPECT_EQ(bodies(ConstraintKind::motion), (std::vector{3}));
+  EXPECT_EQ(bodies(ConstraintKind::ball), (std::vector{3, -1}));
+}
+
+TEST(Drive, ActsOnOneCoordinateUnlessToldOtherwise) {
+  const Drive drive;
+  EXPECT_EQ(drive.ratio, 1);
+  EXPECT_TRUE(drive.others.empty());
 }
 
 }  // namespace

@@ -110,6 +110,17 @@ TEST(MjcfAgainstMujoco, LimitsAndStart) {
   }
 }
 
+/// A random state of a model without quaternions, at which MuJoCo has evaluated everything.
+std::pair<VectorX, VectorX> forward_somewhere(const Both& both, Random& random) {
+  const mjModel* m = both.theirs.m;
+  mjData* d = both.theirs.d;
+  const VectorX q = random.vector(m->nq, 1), v = random.vector(m->nv, 1);
+  VectorX::Map(d->qpos, m->nq) = q;
+  VectorX::Map(d->qvel, m->nv) = v;
+  mj_forward(m, d);
+  return {q, v};
+}
+
 /// The force on every coordinate from actuators at zero control, where no velocity and where one is.
 TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
   Both both(R"(<mujoco><compiler autolimits="true"/><worldbody>
@@ -121,14 +132,11 @@ TEST(MjcfAgainstMujoco, ActuatorsWithoutControl) {
       <general joint="z" gear="-3" gainprm="5" biastype="affine" biasprm="0.7 -2 -0.4"/>
       <general joint="z" gainprm="1" biastype="affine" biasprm="0.9 0 0" forcerange="-0.8 0.8"/></actuator></mujoco>)");
   const mjModel* m = both.theirs.m;
-  mjData* d = both.theirs.d;
+  const mjData* d = both.theirs.d;
   Random random(6);
   ASSERT_EQ(m->nv, 3);
   for (int i = 0; i < 50; ++i) {
-    const VectorX q = random.vector(3, 1), v = random.vector(3, 1);
-    VectorX::Map(d->qpos, 3) = q;
-    VectorX::Map(d->qvel, 3) = v;
-    mj_forward(m, d);
+    const auto [q, v] = forward_somewhere(both, random);
     VectorX tau = VectorX::Zero(3);
     for (const Drive& drive : both.model.drives()) {
       const int at = both.model.joints()[drive.body].v_index + drive.coordinate;
@@ -156,7 +164,7 @@ TEST(MjcfAgainstMujoco, FixedTendonsOverSeveralJoints) {
     <actuator><position tendon="a" kp="7" gear="2" forcerange="-3 3"/><velocity tendon="b" kv="4"/>
       <position tendon="c" kp="2" ctrlrange="0.3 0.5"/></actuator></mujoco>)");
   const mjModel* m = both.theirs.m;
-  mjData* d = both.theirs.d;
+  const mjData* d = both.theirs.d;
   Random random(16);
   ASSERT_EQ(m->nv, 4);
   ASSERT_EQ(both.model.constraints().size(), 2u);
@@ -166,10 +174,7 @@ TEST(MjcfAgainstMujoco, FixedTendonsOverSeveralJoints) {
   DynamicsWorkspace workspace(both.model);
   ConstraintEquations equations;
   for (int i = 0; i < 50; ++i) {
-    const VectorX q = random.vector(4, 1), v = random.vector(4, 1);
-    VectorX::Map(d->qpos, 4) = q;
-    VectorX::Map(d->qvel, 4) = v;
-    mj_forward(m, d);
+    const auto [q, v] = forward_somewhere(both, random);
     VectorX tau = VectorX::Zero(4);
     for (std::size_t k = 0; k < both.model.drives().size(); ++k) {
       const Drive& drive = both.model.drives()[k];

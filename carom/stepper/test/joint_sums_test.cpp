@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include "carom/stepper/assembly.h"
 #include "carom/stepper/test/experiment.h"
@@ -60,6 +65,13 @@ class JointSums : public testing::TestWithParam<std::tuple<StepperKind, bool>> {
   static Vec3 inverse(const Vec3& impulse) { return impulse.cwiseQuotient(carried()); }
 };
 
+/// Steppers whose tendons stop a sum at once; those of `compliant` are springs.
+class HardTendons : public JointSums {};
+/// Steppers that throw a sum back: by Newton's law, and `compliant` by its springs.
+class ReboundingTendons : public JointSums {};
+/// One mechanism that has all of it.
+class Fingers : public JointSums {};
+
 /// x = r · (y, z) + c under a constant force on x: M a = f + Jᵀ λ with J a = 0 is met by a constant acceleration.
 TEST_P(JointSums, ACouplerHoldsASumAndPassesOnForces) {
   constexpr double force = 2, h = 1e-3, until = 0.3, offset = 0.05;
@@ -90,8 +102,7 @@ TEST_P(JointSums, ACouplerHoldsASumAndPassesOnForces) {
 }
 
 /// The sum meets an end of its range and stays there: one impulse along r takes its rate.
-TEST_P(JointSums, ATendonStopsTheSumAtEitherEnd) {
-  if (is_compliant()) GTEST_SKIP() << "has springs for impacts";
+TEST_P(HardTendons, StopTheSumAtEitherEnd) {
   for (const double side : {1.0, -1.0}) {
     const double end = 0.02;
     const Model model = with_tendon(side > 0 ? -1 : -end, side > 0 ? end : 1);
@@ -110,16 +121,14 @@ TEST_P(JointSums, ATendonStopsTheSumAtEitherEnd) {
 }
 
 /// (r · v)⁺ = −e r · v. Compliant tendons without damping throw all back.
-TEST_P(JointSums, ATendonThrowsBack) {
+TEST_P(ReboundingTendons, ThrowBack) {
   Method law = method(1e-3);
   double e = 0.6;
   if (is_compliant()) {
     e = 1;
     law.tolerance = 1e-12;
-  } else if (go_together(stepper(), LawKind::newton)) {
-    law.law = LawKind::newton;
   } else {
-    GTEST_SKIP() << "takes no law of restitution by Newton";
+    law.law = LawKind::newton;
   }
   const Vec3 v(0.5, -0.3, 0.2);
   test::Experiment at(with_tendon(-10, 0.02, is_compliant() ? 0 : e), law, VectorX::Zero(3), v);
@@ -129,8 +138,7 @@ TEST_P(JointSums, ATendonThrowsBack) {
 }
 
 /// A weight hangs on the tendon: its tension is what the accelerations of the rest need, and no more.
-TEST_P(JointSums, ATautTendonCarriesAndSlackens) {
-  if (is_compliant()) GTEST_SKIP() << "has springs for impacts";
+TEST_P(HardTendons, CarryAndSlacken) {
   constexpr double h = 1e-3;
   const auto hang = [&](double force) {
     const Model model = slides([&](ModelBuilder& builder) {
@@ -244,8 +252,7 @@ Model fingers(const Vec3& gravity) {
   return builder.build();
 }
 
-TEST_P(JointSums, StepsOfAMechanismAreBorneOut) {
-  if (std::get<1>(GetParam())) GTEST_SKIP() << "is one mechanism";
+TEST_P(Fingers, StepsAreBorneOut) {
   const Model model = fingers({0, 0.5, -9});
   test::Experiment at(model, method(1e-3), VectorX::Zero(4), VectorX::Zero(4));
   bool struck = false;
@@ -267,8 +274,7 @@ TEST_P(JointSums, StepsOfAMechanismAreBorneOut) {
   EXPECT_LT(std::abs(at.energy().free_motion_error), 0.05);
 }
 
-TEST_P(JointSums, GoOnBitForBit) {
-  if (std::get<1>(GetParam())) GTEST_SKIP() << "is one mechanism";
+TEST_P(Fingers, GoOnBitForBit) {
   const Model model = fingers({0, 0.5, -9});
   test::Experiment whole(model, method(1e-3), VectorX::Zero(4), VectorX::Zero(4));
   whole.steps(80);
@@ -288,11 +294,32 @@ TEST_P(JointSums, AStartOutsideTheRangeIsMovedIn) {
   EXPECT_LT((state.q - expected).norm(), 1e-9);
 }
 
+std::vector<StepperKind> chosen(const std::function<bool(StepperKind)>& takes) {
+  std::vector<StepperKind> kinds;
+  std::ranges::copy_if(all_steppers(), std::back_inserter(kinds), takes);
+  return kinds;
+}
+
+std::string label_of(const testing::TestParamInfo<std::tuple<StepperKind, bool>>& info) {
+  return test::label(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_in_a_chain" : "_side_by_side");
+}
+
 INSTANTIATE_TEST_SUITE_P(AllSteppers, JointSums, testing::Combine(testing::ValuesIn(all_steppers()), testing::Bool()),
-                         [](const auto& kind) {
-                           return test::label(std::get<0>(kind.param)) +
-                                  (std::get<1>(kind.param) ? "_in_a_chain" : "_side_by_side");
-                         });
+                         label_of);
+INSTANTIATE_TEST_SUITE_P(AllButCompliant, HardTendons,
+                         testing::Combine(testing::ValuesIn(chosen([](StepperKind kind) {
+                                            return kind != StepperKind::compliant;
+                                          })),
+                                          testing::Bool()),
+                         label_of);
+INSTANTIATE_TEST_SUITE_P(AllThatRebound, ReboundingTendons,
+                         testing::Combine(testing::ValuesIn(chosen([](StepperKind kind) {
+                                            return kind == StepperKind::compliant || go_together(kind, LawKind::newton);
+                                          })),
+                                          testing::Bool()),
+                         label_of);
+INSTANTIATE_TEST_SUITE_P(AllSteppers, Fingers,
+                         testing::Combine(testing::ValuesIn(all_steppers()), testing::Values(false)), label_of);
 
 }  // namespace
 }  // namespace carom::joint_sums_test
