@@ -16,6 +16,13 @@ namespace carom {
 ///
 ///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D v⁺ − h K (v⁺ − r)) + Jᵀ p,   q⁺ = q ⊞ h v⁺
 ///
+/// Means over the step may stand for its end (StepEvidence::force_weight, end_weight): with weights φ and θ of the end,
+///
+///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D ((1 − φ) v + φ v⁺) − h K (φ ((1 − φ) v + φ v⁺) − r)) + Jᵀ p,
+///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺)
+///
+/// The turn is then that of v + kick, and a single body turns along the mean velocity of it.
+///
 /// Here g is gravity, f applied forces in the middle of the step, k springs with stiffness K, and D dampers. The reach
 /// is r = (q_a ⊟ q)/h. Gyroscopic terms are either c(v) or the turn s of a motion without forces.
 ///
@@ -89,6 +96,10 @@ struct StepEvidence : RowEvidence {
   VectorX q_end, v_end;      ///< the state after
   VectorX controlled;        ///< generalized force of the controller, N or N m
   VectorX turn;              ///< s, at q_a
+  // By coordinate; all empty where the step's end stands for every mean.
+  VectorX kick;          ///< part of the change of velocity that comes before the turn, at q_a
+  VectorX force_weight;  ///< φ, ½ ≤ φ ≤ 1
+  VectorX end_weight;    ///< θ, ½ ≤ θ ≤ 1
   /// Changes of the step's end beside the equation, all zero if there were none. The first moves positions back onto
   /// constraints and out of overlap. It is the velocity that leads there from q ⊞ h v⁺ in unit time. The second, at
   /// q_end, is what this and the correction of the kinetic energy of articulated trees added to velocities.

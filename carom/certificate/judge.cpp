@@ -10,6 +10,7 @@
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/numerics/symmetric_spectrum.h"
+#include "carom/spatial/rotation.h"
 
 namespace carom {
 namespace {
@@ -40,13 +41,26 @@ void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::
   }
 }
 
+bool has_means(const StepEvidence& evidence) { return evidence.end_weight.size() > 0; }
+
+/// True if every declared weight of the step's end is one of a mean over the step, from the trapezoidal rule to the
+/// end.
+bool weights_are_means(const StepEvidence& evidence) {
+  if (!has_means(evidence)) return true;
+  const auto n = evidence.v_start.size();
+  const auto fit = [n](const VectorX& weight) {
+    return weight.size() == n && (weight.array() >= 0.5).all() && (weight.array() <= 1).all();
+  };
+  return fit(evidence.end_weight) && fit(evidence.force_weight) && evidence.kick.size() == n;
+}
+
 }  // namespace
 
 Judge::Judge(const Model& model) : at_(model), action_(model) {
   const int n = model.velocity_count();
   for (VectorX* v :
        {&damping_, &stiffness_, &servo_damping_, &servo_stiffness_, &momentum_, &balance_, &extra_, &v_, &v_plus_,
-        &v_moved_, &v_free_, &v_between_, &turn_, &reach_, &applied_, &impulse_, &change_, &scratch_}) {
+        &v_moved_, &v_free_, &v_between_, &mean_, &turn_, &reach_, &applied_, &impulse_, &change_, &scratch_}) {
     v->setZero(n);
   }
   q_scratch_.setZero(model.position_count());
@@ -126,6 +140,10 @@ double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
     worst = displacement(model, scratch_, evidence.q_at);
   }
   transport_velocity(model, evidence.q_at, evidence.q_start, v_moved_, scratch_);
+  if (has_means(evidence)) {
+    const VectorX& v = evidence.v_start;
+    scratch_ = v + evidence.end_weight.cwiseProduct(scratch_ - v);
+  }
   integrate(model, evidence.q_start, scratch_, h, q_scratch_);
   if (!evidence.position_correction.isZero(0)) {
     integrate(model, q_scratch_, evidence.position_correction, 1, q_scratch_);
@@ -139,12 +157,21 @@ double Judge::turn_residual(const Model& model, const StepEvidence& evidence) {
   turn_ = evidence.turn;
   if (singles_.empty() || !evidence.equation.implicit_turn) return 0;
   transport_velocity(model, evidence.q_at, evidence.q_start, evidence.turn, scratch_);
+  const bool means = has_means(evidence);
+  if (means) transport_velocity(model, evidence.q_at, evidence.q_start, evidence.kick, change_);
   double worst = 0;
   for (const Single& single : singles_) {
     const Joint& joint = model.joints()[single.body];
-    const Vec3 before = evidence.v_start.segment<3>(joint.v_index), turn = scratch_.segment<3>(joint.v_index);
-    const Vec3 mean = before + 0.5 * turn;
-    const Vec3 left = single.inertia * turn + evidence.length * mean.cross(single.inertia * mean);
+    Vec3 before = evidence.v_start.segment<3>(joint.v_index);
+    const Vec3 turn = scratch_.segment<3>(joint.v_index);
+    Vec3 after = before + turn;
+    if (means) {
+      before += Vec3(change_.segment<3>(joint.v_index));
+      // In the body's axes at the end of its turn along the mean.
+      after = exponential(-evidence.length * (before + 0.5 * turn)) * Vec3(before + turn);
+    }
+    const Vec3 mean = 0.5 * (before + after);
+    const Vec3 left = single.inertia * (after - before) + evidence.length * mean.cross(single.inertia * mean);
     const double size = (single.inertia * before).norm();
     worst = worse_of(worst, size > 0 ? left.norm() / size : left.norm());
     // The centre of mass keeps its velocity.
@@ -162,12 +189,15 @@ void Judge::applied_impulse(const Model& model, const StepEvidence& evidence) {
   add_applied_force(model, evidence.end - 0.5 * h, at_, applied_);
   spring_force(model, evidence.q_at, scratch_);
   applied_ += scratch_;
-  applied_ -= damping_.cwiseProduct(v_plus_);
+  mean_ = v_plus_;
+  if (has_means(evidence)) mean_ = v_ + evidence.force_weight.cwiseProduct(v_plus_ - v_);
+  applied_ -= damping_.cwiseProduct(mean_);
   if (!stiffness_.isZero(0)) {
     difference(model, evidence.q_start, evidence.q_at, reach_);
     reach_ /= h;
     transport_velocity(model, evidence.q_start, evidence.q_at, reach_, reach_);
-    applied_ -= h * stiffness_.cwiseProduct(v_plus_ - reach_);
+    if (has_means(evidence)) mean_ = evidence.force_weight.cwiseProduct(mean_);
+    applied_ -= h * stiffness_.cwiseProduct(mean_ - reach_);
   }
   if (!evidence.equation.implicit_turn) {
     forward_velocity(model, evidence.q_at, v_, at_);
@@ -291,6 +321,10 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   if (evidence.equation.form == DeclaredEquation::Form::discrete_action) return judge_action(model, evidence);
   if (evidence.equation.form == DeclaredEquation::Form::integration) return judge_integration(model, evidence);
   Verdict verdict;
+  if (!weights_are_means(evidence)) {
+    verdict.momentum_residual = verdict.kinematic_residual = std::numeric_limits<double>::infinity();
+    return verdict;
+  }
   scratch_ = evidence.v_end - evidence.velocity_correction;
   transport_velocity(model, evidence.q_end, evidence.q_at, scratch_, v_plus_);
   transport_velocity(model, evidence.q_start, evidence.q_at, evidence.v_start, v_);
@@ -301,6 +335,10 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   const double turning = turn_residual(model, evidence);
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
+  if (has_means(evidence)) {
+    const auto phi = evidence.force_weight.array();
+    extra_ = evidence.length * phi * (damping_.array() + evidence.length * phi * stiffness_.array());
+  }
   // If nothing falls, speeds that move nothing in the step by as much as positions resolve are round-off.
   const double size = size_.empty() ? 0 : *std::max_element(size_.begin(), size_.end());
   const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;

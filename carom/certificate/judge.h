@@ -243,7 +243,8 @@ class Judge {
   };
   std::optional<Integration> integration_;
   std::vector<double> whole_impulse_;
-  VectorX v_, v_plus_, v_moved_, v_free_, v_between_, turn_, reach_, applied_, impulse_, change_, scratch_, q_scratch_;
+  VectorX v_, v_plus_, v_moved_, v_free_, v_between_, mean_, turn_, reach_, applied_, impulse_, change_, scratch_,
+      q_scratch_;
   VectorX momentum_, balance_;  // of a discrete action: momentum at an end; the sum, fixed axes
 };
 

@@ -96,6 +96,7 @@ void write_scene(Hdf5File& file, const Scene& scene, bool with_model) {
   file.set(group, "form", form_name(method.form));
   file.set(group, "cone", cone_name(method.cone));
   file.set(group, "gyroscopic", gyroscopic_name(method.gyroscopic));
+  file.set(group, "smooth", smooth_name(method.smooth));
   file.set(group, "step", method.step);
   file.set(group, "directions", std::int64_t{method.generators()});
   file.set(group, "restitution_speed", method.restitution_speed);

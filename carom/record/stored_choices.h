@@ -68,7 +68,7 @@ void visit_fields(T& part, F&& f) {
 }
 template <Same<Method> T, class F>
 void visit_fields(T& part, F&& f) {
-  auto& [stepper, law, dynamics, form, cone, gyroscopic, step, accuracy, directions, contact_tolerance,
+  auto& [stepper, law, dynamics, form, cone, gyroscopic, smooth, step, accuracy, directions, contact_tolerance,
          restitution_speed, nonlinear_iterations, nonlinear_tolerance, tolerance, proximity, plus, lzb_accuracy,
          propagative, compliant, quasi_rigid, rebound, overlap, rungs] = part;
   static_cast<void>(rungs);  // counts of a program that measures: no choice of a method
@@ -78,6 +78,7 @@ void visit_fields(T& part, F&& f) {
   f("form", form);
   f("cone", cone);
   f("gyroscopic", gyroscopic);
+  f("smooth", smooth);
   f("step", step);
   f("accuracy", accuracy);
   f("directions", directions);

@@ -63,6 +63,7 @@ inline std::string word(DynamicsKind kind) { return dynamics_name(kind); }
 inline std::string word(ContactForm form) { return form_name(form); }
 inline std::string word(FrictionCone cone) { return cone_name(cone); }
 inline std::string word(GyroscopicTerms terms) { return gyroscopic_name(terms); }
+inline std::string word(SmoothParts smooth) { return smooth_name(smooth); }
 inline std::string word(SlipKinematics slip) { return slip_name(slip); }
 inline std::string word(DeflectionMeasure measure) { return deflection_name(measure); }
 inline std::string word(Rebound rebound) { return rebound_name(rebound); }

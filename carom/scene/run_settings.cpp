@@ -148,6 +148,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
                                    "form",
                                    "cone",
                                    "gyroscopic",
+                                   "smooth",
                                    "step",
                                    "accuracy",
                                    "directions",
@@ -171,6 +172,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   if (fields.find("directions") != nullptr || method.form != ContactForm::pure) method.cone = FrictionCone::polyhedral;
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics, overrides.cone);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
+  read_kind(fields, "smooth", parse_smooth, method.smooth, diagnostics);
   read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);
   read_kind(fields, "overlap", parse_overlap, method.overlap, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);

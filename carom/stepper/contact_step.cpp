@@ -166,8 +166,7 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
     block.kind = contact.kind();
     block.row = row;
     block.friction = rests(candidate, row) ? contact.surface.static_friction : contact.surface.friction;
-    const double travel = candidate.crossing ? candidate.travel : method.step * reach_[block.normal_row()];
-    double start_gap = contact.gap - travel;
+    double start_gap = this->start_gap(candidate, block, method.step);
     if (has_ratchet && start_gap < 0 && start_gap > -round_off_overlap) start_gap = 0;
     // A limit that is met to round-off is not asked to push against what rubs beside it.
     if (!contact.id.is_surface() && std::abs(start_gap) < round_off_limit) start_gap = 0;
@@ -232,7 +231,8 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
     const int n = block.normal_row();
     const double approach = -start_[n];
     const double by_forces = std::abs(free_[n] - start_[n]);
-    const bool closes = contact.gap <= 0 || candidates[k].crossing;
+    const double gap_ahead = start_gap(candidates[k], block, method.step) + method.step * start_[n];
+    const bool closes = contact.gap <= 0 || candidates[k].crossing || (is_second_order(method) && gap_ahead <= 0);
     const double least = least_approach_ / size_.as_speed(contact.id);
     if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least}))) continue;
     if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
@@ -256,6 +256,28 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
   }
 }
 
+void ContactStep::mark_struck(const Model& model, const std::vector<CandidateContact>& candidates, double step,
+                              std::vector<char>& marked) {
+  group_touching(model, candidates);
+  std::fill(struck_.begin(), struck_.end(), 0);
+  bool any = false;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Contact& contact = candidates[k].contact;
+    const Block& block = this->block(k);
+    const int n = block.normal_row();
+    const double least = least_approach_ / size_.as_speed(contact.id);
+    const double room = std::max(0.0, start_gap(candidates[k], block, step));
+    if (!candidates[k].crossing && !(step * (-start_[n] - least) > room)) continue;
+    const int body = contact.body_a >= 0 ? contact.body_a : contact.body_b;
+    if (body < 0) continue;
+    struck_[representative(group_, model.root(body))] = any = true;
+  }
+  if (!any) return;
+  for (int body = 0; body < model.body_count(); ++body) {
+    if (struck_[representative(group_, model.root(body))]) marked[body] = true;
+  }
+}
+
 void ContactStep::assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                            const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
                            DynamicsWorkspace& workspace, MassOperator& mass) {
@@ -274,6 +296,7 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(free_velocity, u_free);
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
+  if (at.weights != nullptr) standing_rows_.hold_mean(start_.data(), blocks_);
   set_blocks(model, method, candidates, mass);
   still_round_off(model, method, free_velocity, workspace, mass);
   recall(candidates);

@@ -72,6 +72,11 @@ class ContactStep {
                 const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
                 DynamicsWorkspace& workspace, MassOperator& mass);
 
+  /// Marks bodies (one entry each) of the groups of touching trees in which a contact closes within the step at the
+  /// speed that it has at the start: in an impact. Marks stay.
+  void mark_struck(const Model& model, const std::vector<CandidateContact>& candidates, double step,
+                   std::vector<char>& marked);
+
   /// Solves it; velocity is the free velocity before and v⁺ after. If no solution is found, the status says so. The
   /// impulses are then the solver's if it stopped short with a residual of at most 1e-5. Else they are those of the
   /// velocity-level problem (offsets that ask for separation dropped), or zero if that fails as well. So a run can go
@@ -139,6 +144,10 @@ class ContactStep {
   void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
                        const DynamicsWorkspace& workspace, const MassOperator& mass);
   bool rests(const CandidateContact& candidate, int row) const;
+  /// Gap of a candidate at the step's start as its row has it, m or rad.
+  double start_gap(const CandidateContact& candidate, const Block& block, double step) const {
+    return candidate.contact.gap - (candidate.crossing ? candidate.travel : step * reach_[block.normal_row()]);
+  }
   double touching_mass(const Model& model, const ConstraintRow& row) const;
   bool is_slight(const Model& model, int row, double mobility, double push_speed, double step) const;
   void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,

@@ -6,32 +6,13 @@
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/multiply_mass.h"
 #include "carom/dynamics/recursions.h"
-#include "carom/numerics/solve_three.h"
+#include "carom/stepper/free_spin.h"
 
 namespace carom {
-namespace {
-
-/// Angular velocity after a time h without torque: I (ω⁺ − ω) + h ω̄ × I ω̄ = 0 by Newton's method from ω⁺ = ω.
-Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
-  Vec3 next = spin;
-  for (int iteration = 0; iteration < 50; ++iteration) {
-    const Vec3 mean = 0.5 * (spin + next);
-    const Vec3 momentum = inertia * mean;
-    const Vec3 residual = inertia * (next - spin) + h * mean.cross(momentum);
-    const Mat3 slope = inertia + 0.5 * h * (skew(mean) * inertia - skew(momentum));
-    const Vec3 change = solve_three(slope, residual);
-    next -= change;
-    if (change.norm() <= 1e-15 * next.norm()) break;
-  }
-  return next;
-}
-
-}  // namespace
-
 FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
   const int n = model.velocity_count();
-  for (VectorX* vector :
-       {&damping_, &stiffness_, &augmentation_, &velocity_, &spin_, &gravity_, &spring_, &bias_, &mean_, &last_}) {
+  for (VectorX* vector : {&damping_, &stiffness_, &augmentation_, &kick_, &from_, &velocity_, &spin_, &force_,
+                          &scratch_vector_, &bias_, &mean_, &last_}) {
     vector->setZero(n);
   }
   articulated_ = std::ranges::any_of(model.constraints(), [](const Constraint& c) { return restricts_motion(c.kind); });
@@ -59,18 +40,29 @@ FreeMotion::FreeMotion(const Model& model) : scaling_(model), scratch_(model) {
   }
 }
 
-const VectorX& FreeMotion::augmentation(double h) {
-  augmentation_ = h * damping_ + h * h * stiffness_;
+const VectorX& FreeMotion::augmentation(double h, const SmoothWeights* weights) {
+  if (weights == nullptr) {
+    augmentation_ = h * damping_ + h * h * stiffness_;
+  } else {
+    const auto phi = weights->of_joints().array();
+    augmentation_ = h * phi * damping_.array() + h * h * phi.square() * stiffness_.array();
+  }
   return augmentation_;
 }
 
-void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start,
-                                    const VectorX& v_start, double h) {
+double FreeMotion::damping_loss(const Linearisation& at, const VectorX& v_plus, double h) {
+  if (at.weights == nullptr) return h * damping_.dot(v_plus.cwiseAbs2());
+  mean_ = at.start + at.weights->of_joints().cwiseProduct(v_plus - at.start);
+  return h * damping_.dot(mean_.cwiseAbs2());
+}
+
+void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, double h) {
   spin_.setZero();
   for (const SingleBody& single : single_bodies_) {
     const Joint& joint = model.joints()[single.body];
-    const Vec3 before = v_start.segment<3>(joint.v_index);
-    const Vec3 after = torque_free_spin(single.inertia, before, h);
+    const Vec3 before = from_.segment<3>(joint.v_index);
+    Vec3 after = torque_free_spin(single.inertia, before, h);
+    if (at.weights != nullptr) after = carried_spin(before, after, h);
     spin_.segment<3>(joint.v_index) = after - before;
     // The centre of mass keeps its velocity: v_o = v_c − ω × c.
     if (joint.type == JointType::free) {
@@ -84,6 +76,12 @@ void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at,
 /// step's order put in is then taken out. In the coordinates at at.q, spin of single bodies included.
 void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
                             double h, DynamicsWorkspace& workspace, MassOperator& mass) {
+  // To second order a turn without forces knows nothing of dampers and springs, which `mass` has in it.
+  const bool apart = at.weights != nullptr && !augmentation_.isZero(0);
+  if (apart) {
+    forward_kinematics(model, at.q, scratch_);
+    factor_mass(model, last_.setZero(), scratch_);
+  }
   const auto turned = [&] {
     momentum_bias(model, mean_, workspace, bias_);
     for (const SingleBody& single : single_bodies_) {
@@ -91,15 +89,20 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
       bias_.segment(joint.v_index, velocity_size(joint)).setZero();
     }
     velocity_ = -h * bias_;
-    mass.solve(model, velocity_, workspace, velocity_);
-    velocity_ += at.start + spin_;
+    if (apart) {
+      solve_mass(model, velocity_, scratch_, velocity_);
+    } else {
+      mass.solve(model, velocity_, workspace, velocity_);
+    }
+    velocity_ += at.start + kick_ + spin_;
   };
-  mean_ = at.start;
+  mean_ = at.start + kick_;
+  if (at.weights != nullptr) forward_velocity(model, at.q, mean_, workspace);
   turned();
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 30; ++iteration) {
     last_ = velocity_;
-    mean_ = 0.5 * (at.start + velocity_);
+    mean_ = 0.5 * (at.start + kick_ + velocity_);
     forward_velocity(model, at.q, mean_, workspace);
     turned();
     const double change = (velocity_ - last_).cwiseAbs().maxCoeff(), size = velocity_.cwiseAbs().maxCoeff();
@@ -107,7 +110,7 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
     if (change > previous) {
       if (previous <= 1e-10 * size) break;  // as near as round-off lets it come
       // Spins too fast for this step: no fixed point within reach.
-      mean_ = at.start;
+      mean_ = at.start + kick_;
       forward_velocity(model, at.q, mean_, workspace);
       turned();
       break;
@@ -115,9 +118,12 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
     previous = change;
   }
   transport_velocity(model, at.q, q_start, velocity_, velocity_);
-  scaling_.apply(model, q_start, v_start, h, scratch_, velocity_);
+  const bool second_order = at.weights != nullptr;
+  scaling_.apply(model, {q_start, v_start, second_order ? from_ : v_start, h, second_order ? 0.5 : 1}, scratch_,
+                 velocity_);
   transport_velocity(model, q_start, at.q, velocity_, velocity_);
-  spin_ = velocity_ - at.start;
+  spin_ = velocity_ - at.start - kick_;
+  if (second_order) velocity_ -= kick_;
   forward_velocity(model, at.q, velocity_, workspace);
   scaling_.note_turned(model, workspace);
 }
@@ -129,27 +135,66 @@ void FreeMotion::settle(const Model& model, const Method& method, const Linearis
   forward_velocity(model, at.q, v_plus, workspace);
   scaling_.note_solved(model, workspace);
   for (int body = 0; body < model.body_count(); ++body) scaling_.give_back(body, -impacts.turning_work[body]);
+  if (at.weights != nullptr) {
+    // The kick acted before the turn: on v, not on v + s.
+    multiply_mass(model, spin_, workspace, scratch_vector_);
+    for (int body = 0; body < model.body_count(); ++body) {
+      const Joint& joint = model.joints()[body];
+      const int first = joint.v_index, n = velocity_size(joint);
+      scaling_.give_back(body, -kick_.segment(first, n).dot(scratch_vector_.segment(first, n)));
+    }
+  }
   forward_velocity(model, q_end, v_end, workspace_end);
-  scaling_.settle(model, impacts.struck, method.stepper->joins_constraints, workspace_end, v_end);
+  scaling_.settle(model, impacts.struck, impacts.end_weight, at.lead < 1, workspace_end, v_end);
+}
+
+/// h times the forces on a motion that begins with at.start + spin_, into force_.
+void FreeMotion::add_forces(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace) {
+  gravity_force(model, workspace, force_);
+  spring_force(model, at.q, scratch_vector_);
+  if (at.weights == nullptr) {
+    force_ = h * (force_ + at.applied + scratch_vector_ - bias_ - damping_.cwiseProduct(at.start + spin_) -
+                  h * stiffness_.cwiseProduct(at.start + spin_ - at.reach));
+    return;
+  }
+  const auto phi = at.weights->of_joints().array();
+  const auto start = at.start.array();
+  const auto spin = spin_.array();
+  force_ += at.applied + scratch_vector_;
+  force_.array() -= damping_.array() * (start + phi * spin) +
+                    h * stiffness_.array() * (phi * start + phi.square() * spin - at.reach.array());
+  force_ *= h;
+}
+
+void FreeMotion::kick_freely(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace,
+                             MassOperator& mass) {
+  spin_.setZero();
+  kick_.setZero();
+  if (at.weights == nullptr) return;
+  add_forces(model, at, h, workspace);
+  mass.solve(model, force_, workspace, kick_);
+  kick_ *= 0.5;
 }
 
 const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,
                                  const VectorX& q_start, const VectorX& v_start, DynamicsWorkspace& workspace,
                                  MassOperator& mass) {
   const double h = method.step;
-  gravity_force(model, workspace, gravity_);
-  spring_force(model, at.q, spring_);
   if (method.gyroscopic == GyroscopicTerms::implicit) {
-    spin_single_bodies(model, at, q_start, v_start, h);
+    from_ = v_start;
+    if (at.weights != nullptr) {
+      transport_velocity(model, at.q, q_start, kick_, scratch_vector_);
+      from_ += scratch_vector_;
+    }
+    spin_single_bodies(model, at, q_start, h);
     if (articulated_) turn_trees(model, at, q_start, v_start, h, workspace, mass);
     bias_.setZero();
   } else {
     spin_.setZero();
     momentum_bias(model, at.start, workspace, bias_);
   }
-  velocity_ = h * (gravity_ + at.applied + spring_ - bias_ - damping_.cwiseProduct(at.start + spin_) -
-                   h * stiffness_.cwiseProduct(at.start + spin_ - at.reach));
-  mass.solve(model, velocity_, workspace, velocity_);
+  add_forces(model, at, h, workspace);
+  mass.solve(model, force_, workspace, velocity_);
   velocity_ += at.start + spin_;
   return velocity_;
 }

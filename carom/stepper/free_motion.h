@@ -4,22 +4,11 @@
 
 #include "carom/dynamics/workspace.h"
 #include "carom/stepper/kinetic_scaling.h"
+#include "carom/stepper/linearisation.h"
 #include "carom/stepper/mass_operator.h"
 #include "carom/stepper/method.h"
 
 namespace carom {
-
-/// The place where a step is linearised: matrices, forces and contacts are those of this configuration.
-///
-/// The step starts at (q, v). It is expressed at `q` below, which is reached from the start along `reach` in a time h,
-/// and lies on the model's constraints. Velocities are carried there by transport_velocity.
-struct Linearisation {
-  VectorX q;        ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
-  VectorX start;    ///< v_start in the coordinates at q
-  VectorX reach;    ///< in the coordinates at q
-  double end = 0;   ///< time at the step's end, s
-  VectorX applied;  ///< force of drives, wrenches and the controller over the step, in the coordinates at q
-};
 
 /// Effect of contacts and constraints on the bodies in a step, entry by entry.
 struct Impacts {
@@ -27,6 +16,9 @@ struct Impacts {
   /// ½ (J (v⁺ + v))ᵀ p of the constraints on the body, v before any force, J. Turning the velocity along with the
   /// mechanism took this work in the step, and does not take it in truth. One body has all the work of a constraint.
   std::vector<double> turning_work;
+  /// Weight θ of the step's end in the mean velocity along which positions move, body by body: all of a tree's are one.
+  /// Empty: all 1.
+  std::vector<double> end_weight;
 };
 
 /// Velocity at the end of a step in which nothing touches, and the impulses that make it so.
@@ -37,26 +29,41 @@ struct Impacts {
 /// are joint damping and stiffness, taken at the end of the step (backward Euler). So no damper or spring is too stiff
 /// for a step.
 ///
+/// With Linearisation::weights φ they are taken at means over the step instead (smooth_weights.h):
+///
+///   (M + h φ D + h² φ² K)(v_f − v − s) = h (g + f_a − c − D (v + φ s) + f_s(q) − h K (φ v + φ² s − reach))
+///
+/// with the turn s by gyroscopic terms. Forces act half before the turn and half after it (Strang 1968). The turn is
+/// that of v + kick, where the kick is half of what forces change.
+///
 /// Gyroscopic terms. `explicit_form`: c at the start's velocity, as in the papers. `implicit`: at the mean of start and
 /// free velocity. For a body hung on the world alone by a free or spherical joint, Newton's method solves, in the
 /// body's axes at the step's start,
 ///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2.
-/// Then ½ ω·Iω and |Iω| stay as they are in free flight, for any h. In articulated trees the mean is found by fixed
-/// point, a handful of O(n) recursions. If that does not contract, the start's velocity is taken. KineticScaling takes
-/// out the energy that the terms still made or lost.
+/// The body has these components of its spin in its axes at the step's end, which positions reach along ω⁺, or at
+/// second order along the mean of ω and ω⁺ in fixed axes. Then ½ ω·Iω and |Iω| stay as they are in free flight, for any
+/// h. In articulated trees the mean is found by fixed point, a handful of O(n) recursions. If that does not contract,
+/// the start's velocity is taken. KineticScaling takes out the energy that the terms still made or lost.
 class FreeMotion {
  public:
   explicit FreeMotion(const Model& model);
 
-  /// D and K of all joints, as h D + h² K: what the mass matrix is augmented with.
-  const VectorX& augmentation(double h);
+  /// D and K of all joints, as h φ D + h² φ² K: what the mass matrix is augmented with. φ = 1 without weights.
+  const VectorX& augmentation(double h, const SmoothWeights* weights = nullptr);
 
-  /// Needs forward_velocity of `at.start` at at.q in the workspace, and `mass` factored there with augmentation(h). The
-  /// workspace's velocities are overwritten.
+  /// Needs forward_kinematics of at.q in the workspace, and `mass` factored there with augmentation(). Without weights
+  /// it needs forward_velocity of `at.start` there, too. The workspace's velocities are overwritten. The kick is that
+  /// of the last solve, or of set_kick().
   const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
                        const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// The turn of spinning bodies and trees, which solve() added to at.start before any force acted.
+  /// Takes half of what forces change without contacts, constraints and servos as the kick; zero without weights.
+  void kick_freely(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace,
+                   MassOperator& mass);
+  void set_kick(const VectorX& kick) { kick_ = kick; }
+  const VectorX& kick() const { return kick_; }  ///< in the coordinates at at.q
+
+  /// The turn of spinning bodies and trees, which solve() added to at.start.
   const VectorX& turn() const { return spin_; }
 
   /// Takes from articulated trees, and from what constraints tie together, the energy that the way from the
@@ -68,11 +75,11 @@ class FreeMotion {
               DynamicsWorkspace& workspace_end, VectorX& v_end);
 
   /// Energy that dampers take in a step that ends with the velocity v⁺, J.
-  double damping_loss(const VectorX& v_plus, double h) const { return h * damping_.dot(v_plus.cwiseAbs2()); }
+  double damping_loss(const Linearisation& at, const VectorX& v_plus, double h);
 
  private:
-  void spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
-                          double h);
+  void add_forces(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace);
+  void spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, double h);
   void turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start, double h,
                   DynamicsWorkspace& workspace, MassOperator& mass);
 
@@ -86,7 +93,8 @@ class FreeMotion {
   VectorX damping_, stiffness_, augmentation_;
   KineticScaling scaling_;
   DynamicsWorkspace scratch_;
-  VectorX velocity_, spin_, gravity_, spring_, bias_, mean_, last_;
+  VectorX kick_, from_;  // from_: v_start + kick, in the coordinates at the step's start
+  VectorX velocity_, spin_, force_, scratch_vector_, bias_, mean_, last_;
 };
 
 }  // namespace carom

@@ -170,8 +170,8 @@ void KineticScaling::note_solved(const Model& model, const DynamicsWorkspace& wo
   note(model, assemblies_, workspace, solved_);
 }
 
-void KineticScaling::settle(const Model& model, const std::vector<char>& struck, bool halfway,
-                            const DynamicsWorkspace& workspace, VectorX& v) {
+void KineticScaling::settle(const Model& model, const std::vector<char>& struck, const std::vector<double>& end_weight,
+                            bool halfway, const DynamicsWorkspace& workspace, VectorX& v) {
   for (std::size_t t = 0; t < assemblies_.size(); ++t) {
     const Assembly& assembly = assemblies_[t];
     if (assembly.bodies.empty()) continue;
@@ -179,22 +179,30 @@ void KineticScaling::settle(const Model& model, const std::vector<char>& struck,
         std::any_of(assembly.bodies.begin(), assembly.bodies.end(), [&](int i) { return struck[i] != 0; });
     const bool as_solved = pushed && !halfway;
     Vec6 given = solved_[t].momentum - turned_[t].momentum;
-    given.head<3>() += Vec3(start_[t].center - solved_[t].center).cross(Vec3(given.tail<3>()));
+    const double theta = end_weight.empty() ? 1 : end_weight[static_cast<std::size_t>(assembly.bodies.front())];
+    const Vec3 arm = (2 * theta - 1) * (start_[t].center - solved_[t].center);
+    given.head<3>() += arm.cross(Vec3(given.tail<3>()));
     const Target target{as_solved ? solved_[t].energy : start_[t].energy + solved_[t].energy - turned_[t].energy,
                         start_[t].momentum + given, Vec3::Zero()};
     scale_to(model, assembly, target, pushed, workspace, v);
   }
 }
 
-void KineticScaling::apply(const Model& model, const VectorX& q, const VectorX& v_start, double h,
-                           DynamicsWorkspace& scratch, VectorX& v) {
+void KineticScaling::apply(const Model& model, const Turn& turn, DynamicsWorkspace& scratch, VectorX& v) {
+  const VectorX& q = turn.q;
   forward_kinematics(model, q, scratch);
-  forward_velocity(model, q, v_start, scratch);
+  forward_velocity(model, q, turn.v_start, scratch);
   note(model, assemblies_, scratch, start_);
   if (trees_.empty()) return;
+  if (&turn.v_before != &turn.v_start) forward_velocity(model, q, turn.v_before, scratch);
   note(model, trees_, scratch, tree_start_);
   for (int iteration = 0; iteration < 10; ++iteration) {
-    integrate(model, q, v, h, q_end_);
+    if (turn.end_weight == 1) {
+      integrate(model, q, v, turn.h, q_end_);
+    } else {
+      v_end_ = turn.v_before + turn.end_weight * (v - turn.v_before);
+      integrate(model, q, v_end_, turn.h, q_end_);
+    }
     transport_velocity(model, q, q_end_, v, v_end_);
     forward_kinematics(model, q_end_, scratch);
     forward_velocity(model, q_end_, v_end_, scratch);

@@ -24,17 +24,26 @@ class KineticScaling {
  public:
   explicit KineticScaling(const Model& model);
 
-  /// v_start and v (in, out) in the coordinates at q; the step's end is q ⊞ h v. A tree of one body is left alone if
-  /// its joint's subspace does not change in its own axes. There the terms make no energy, or the step keeps it itself.
-  void apply(const Model& model, const VectorX& q, const VectorX& v_start, double h, DynamicsWorkspace& scratch,
-             VectorX& v);
+  /// A turn without forces.
+  struct Turn {
+    const VectorX& q;
+    const VectorX& v_start;   ///< of the step, in the coordinates at q
+    const VectorX& v_before;  ///< before the turn, likewise
+    double h;                 ///< s
+    double end_weight;        ///< θ: the step's end is q ⊞ h ((1 − θ) v_before + θ v)
+  };
+  /// v (in, out) after the turn, in the coordinates at q. A tree of one body is left alone if its joint's subspace does
+  /// not change in its own axes. There the terms make no energy, or the step keeps it itself.
+  void apply(const Model& model, const Turn& turn, DynamicsWorkspace& scratch, VectorX& v);
 
   // Forces and impacts then change the velocity at the linearisation. The motion ends in yet another configuration,
   // where the same joint rates may hold another energy and momentum. So settle() gives the end what the start had and
   // what was done since: T_end = T_start + (T_solved − T_turned), momentum alike, both differences in the mass matrix
   // of the linearisation. Linear momentum that forces gave counts about the origin as given at the start's mass centre
   // c. The step moves that centre along the momentum at its end, p⁺, and c × p⁺ is then the same before and after.
-  // Given where the linearisation is, h v further on, it would make whatever flies across its weight spin. The energy
+  // Given where the linearisation is, h v further on, it would make whatever flies across its weight spin. If positions
+  // move along the mean velocity v + θ (v⁺ − v) from the start over the linearisation in the middle, it counts about a
+  // place 2 (1 − θ) of the way to the linearisation. The energy
   // of a tree that contacts or limits pushed is only ever brought down, to T_solved. If the linearisation is the middle
   // of the way, T_solved lacks what the second half makes of the joint rates, which is O(h). There the energy is
   // brought down to T_end.
@@ -46,9 +55,10 @@ class KineticScaling {
   /// Adds to the energy that the assembly of `body` had after the solve.
   void give_back(int body, double energy) { solved_[assembly_of_[body]].energy += energy; }
   /// Scales v, the velocity at the end; the workspace holds forward_velocity of it there. Contacts or limits pushed the
-  /// bodies marked in `struck` in this step. The linearisation is that of the middle if `halfway`.
-  void settle(const Model& model, const std::vector<char>& struck, bool halfway, const DynamicsWorkspace& workspace,
-              VectorX& v);
+  /// bodies marked in `struck` in this step. By `end_weight`: Impacts::end_weight. The linearisation is that of the
+  /// middle if `halfway`.
+  void settle(const Model& model, const std::vector<char>& struck, const std::vector<double>& end_weight, bool halfway,
+              const DynamicsWorkspace& workspace, VectorX& v);
 
  private:
   struct Assembly {

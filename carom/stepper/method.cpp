@@ -25,6 +25,8 @@ constexpr Names<ContactForm, 4> forms{{{ContactForm::pure, "pure"},
 constexpr Names<FrictionCone, 2> cones{{{FrictionCone::polyhedral, "polyhedral"}, {FrictionCone::exact, "exact"}}};
 constexpr Names<GyroscopicTerms, 2> gyroscopic{
     {{GyroscopicTerms::implicit, "implicit"}, {GyroscopicTerms::explicit_form, "explicit"}}};
+constexpr Names<SmoothParts, 2> smooths{
+    {{SmoothParts::first_order, "first-order"}, {SmoothParts::second_order, "second-order"}}};
 
 constexpr Names<SlipKinematics, 2> slips{
     {{SlipKinematics::of_bodies, "bodies"}, {SlipKinematics::of_layers, "layers"}}};
@@ -177,6 +179,7 @@ std::string dynamics_name(DynamicsKind kind) { return name_of(dynamics, kind); }
 std::string form_name(ContactForm form) { return name_of(forms, form); }
 std::string cone_name(FrictionCone cone) { return name_of(cones, cone); }
 std::string gyroscopic_name(GyroscopicTerms terms) { return name_of(gyroscopic, terms); }
+std::string smooth_name(SmoothParts smooth) { return name_of(smooths, smooth); }
 std::string slip_name(SlipKinematics slip) { return name_of(slips, slip); }
 std::string deflection_name(DeflectionMeasure measure) { return name_of(deflections, measure); }
 std::string rebound_name(Rebound rebound) { return name_of(rebounds, rebound); }
@@ -188,6 +191,7 @@ DynamicsKind parse_dynamics(const std::string& name) { return parse(dynamics, "d
 ContactForm parse_form(const std::string& name) { return parse(forms, "form", name); }
 FrictionCone parse_cone(const std::string& name) { return parse(cones, "cone", name); }
 GyroscopicTerms parse_gyroscopic(const std::string& name) { return parse(gyroscopic, "gyroscopic", name); }
+SmoothParts parse_smooth(const std::string& name) { return parse(smooths, "smooth", name); }
 Rebound parse_rebound(const std::string& name) { return parse(rebounds, "rebound", name); }
 OverlapRemedy parse_overlap(const std::string& name) { return parse(remedies, "overlap", name); }
 
@@ -219,6 +223,7 @@ std::vector<std::string> fields_without_effect(const Method& method) {
   add("nonlinear_iterations", read("nonlinear_iterations"));
   add("nonlinear_tolerance", read("nonlinear_tolerance"));
   add("gyroscopic", read("gyroscopic"));
+  add("smooth", read("smooth"));
   add("directions", read("directions") && !exact);
   add("cone", read("cone") || exact);
   add("contact_tolerance", read("contact_tolerance"));
@@ -240,6 +245,11 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   }
   if (method.cone == FrictionCone::polyhedral && method.directions < 3) {
     fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
+  }
+  if (method.smooth == SmoothParts::second_order && method.gyroscopic == GyroscopicTerms::explicit_form) {
+    faults.emplace_back(
+        "smooth second-order takes gyroscopic terms at the mean velocity of a step; set gyroscopic to implicit, or "
+        "smooth to first-order");
   }
   if (!(method.contact_tolerance >= strict_contact_tolerance && method.contact_tolerance <= 1e-3)) {
     fault(faults, "contact_tolerance", method.contact_tolerance, "it must lie between 1e-9 and 1e-3");

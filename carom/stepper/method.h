@@ -34,6 +34,12 @@ enum class GyroscopicTerms {
   explicit_form,  ///< at the known velocity, as in the papers: first order, gains energy
 };
 
+/// Order in h of forces, gyroscopic terms and the way of a step between impacts.
+enum class SmoothParts {
+  first_order,   ///< springs, dampers and servos at the step's end, positions along the velocity there (papers ST, DCA)
+  second_order,  ///< forces over the step's middle, positions along the mean velocity (smooth_weights.h)
+};
+
 /// Settings of stepper compliant beside the materials.
 struct CompliantSettings {
   double transition_speed = 0.01;  ///< slip at which friction has risen to its static value, > 0, m/s; of dry friction
@@ -76,6 +82,7 @@ struct Method {
   ContactForm form = ContactForm::pure;
   FrictionCone cone = FrictionCone::exact;
   GyroscopicTerms gyroscopic = GyroscopicTerms::implicit;
+  SmoothParts smooth = SmoothParts::first_order;
   double step = 0.01;   ///< h, s
   double accuracy = 0;  ///< of methods without error control of their own: error of a step as a part of the way that
                         ///< bodies go in it, which is then taken in parts (step_doubling.h), ≤ 0.1; 0: in one
@@ -111,6 +118,7 @@ std::string dynamics_name(DynamicsKind kind);
 std::string form_name(ContactForm form);
 std::string cone_name(FrictionCone cone);
 std::string gyroscopic_name(GyroscopicTerms terms);
+std::string smooth_name(SmoothParts smooth);
 std::string slip_name(SlipKinematics slip);
 std::string deflection_name(DeflectionMeasure measure);
 std::string rebound_name(Rebound rebound);
@@ -121,6 +129,7 @@ DynamicsKind parse_dynamics(const std::string& name);
 ContactForm parse_form(const std::string& name);
 FrictionCone parse_cone(const std::string& name);
 GyroscopicTerms parse_gyroscopic(const std::string& name);
+SmoothParts parse_smooth(const std::string& name);
 Rebound parse_rebound(const std::string& name);
 OverlapRemedy parse_overlap(const std::string& name);
 
@@ -139,6 +148,11 @@ bool is_at_position_level(const Method& method);
 
 /// True if the stepper reads a field of the method that not all of them read.
 bool reads(StepperKind stepper, std::string_view field);
+
+/// True if the smooth parts of the method's steps are of second order.
+inline bool is_second_order(const Method& method) {
+  return method.smooth == SmoothParts::second_order && reads(method.stepper, "smooth");
+}
 
 /// Fields of a Method, as scene files name them, that its stepper or law does not read. Among them cone where the cone
 /// is not the method's choice.

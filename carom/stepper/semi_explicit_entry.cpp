@@ -6,7 +6,7 @@
 namespace carom {
 namespace {
 
-constexpr std::string_view fields_of_semi_explicit[] = {"gyroscopic", "directions", "cone", "proximity"};
+constexpr std::string_view fields_of_semi_explicit[] = {"gyroscopic", "smooth", "directions", "cone", "proximity"};
 constexpr std::string_view data_of_semi_explicit[] = {"static_friction", "impact_friction", "impact_friction_slope",
                                                       "restitution_change", "tangential_spring"};
 

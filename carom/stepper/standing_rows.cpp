@@ -20,14 +20,20 @@ StandingRows::StandingRows(const Model& model) {
     if (model.drives()[i].kind == DriveKind::servo) servos_.push_back(i);
   }
   compliance_.resize(servos_.size());
-  for (auto* numbers : {&equations_.errors, &equations_.rates}) numbers->reserve(constraints_);
-  equations_.rows.reserve(constraints_);
+  for (ConstraintEquations* equations : {&equations_, &equations_start_}) {
+    for (auto* numbers : {&equations->errors, &equations->rates}) numbers->reserve(constraints_);
+    equations->rows.reserve(constraints_);
+  }
+  rates_.reserve(constraints_);
 }
 
-void StandingRows::pose_servo(const Drive& servo, double q_start, double h, double end, ConstraintRow& row,
-                              Block& block) {
-  const double gain = h * servo.damping + h * h * servo.stiffness;
-  const double push = h * servo.stiffness * (servo.value.at(end) - q_start) + h * servo.damping * servo.value.rate(end);
+void StandingRows::pose_servo(const Drive& servo, const ServoStart& start, double h, double end, double weight,
+                              ConstraintRow& row, Block& block) {
+  const double phi = weight, time = end - (1 - phi) * h;
+  const double gain = h * phi * servo.damping + h * h * phi * phi * servo.stiffness;
+  const double away = servo.value.at(time) - start.position - h * (phi - phi * phi) * start.rate;
+  const double slower = servo.value.rate(time) - (1 - phi) * start.rate;
+  const double push = h * servo.stiffness * away + h * servo.damping * slower;
   row.compliance = 1 / gain;
   block.offset = -push / gain;
   const bool limited = std::isfinite(servo.limit);
@@ -56,7 +62,8 @@ void StandingRows::pose_spring(const Model& model, Spring& spring, double h, con
                                const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const {
   const Constraint& constraint = model.constraints()[static_cast<std::size_t>(spring.constraint)];
   PointSpring here = point_spring(constraint, workspace);
-  const double gain = h * constraint.damping + h * h * constraint.stiffness;
+  const double phi = at.weights == nullptr ? 1 : at.weights->of_constraint(static_cast<std::size_t>(spring.constraint));
+  const double gain = h * phi * constraint.damping + h * h * phi * phi * constraint.stiffness;
   const double sign = constraint.side == SpringSide::push ? -1 : 1;
   // Points that meet where the step is linearised have the line on which they met.
   if (here.length == 0) here.row.direction = sign * line_of_meeting(model, here.row, at.reach, workspace);
@@ -68,27 +75,51 @@ void StandingRows::pose_spring(const Model& model, Spring& spring, double h, con
   row = here.row;
   row.compliance = spring.compliance = 1 / gain;
   spring.damping = h * constraint.damping;
-  block.offset = -h * constraint.stiffness * sign * (start - constraint.length) / gain;
+  spring.weight = phi;
+  const double closing = phi == 1 ? 0 : approach_of(model, here.row, at.start, workspace);  // at the step's start
+  const double stretch = sign * (start - constraint.length) - h * (phi - phi * phi) * closing;
+  block.offset = -(h * constraint.stiffness * stretch - h * constraint.damping * (1 - phi) * closing) / gain;
   const bool one_sided = constraint.side != SpringSide::both;
   block.kind = one_sided ? BlockKind::bounded : BlockKind::bilateral;
   if (one_sided) block.upper = std::numeric_limits<double>::infinity();
 }
 
+void StandingRows::pose_constraints(const Model& model, double h, const Linearisation& at,
+                                    const DynamicsWorkspace& workspace, std::vector<Block>& blocks) {
+  constraint_equations(model, at.q, at.end, ConstraintLevel::velocity, workspace, equations_);
+  const bool mean = at.weights != nullptr;
+  if (mean) constraint_equations(model, at.q, at.end - h, ConstraintLevel::velocity, workspace, equations_start_);
+  rates_.clear();
+  for (std::size_t i = 0; i < equations_.rates.size(); ++i) {
+    const double end = equations_.rates[i];
+    Block block;
+    block.kind = BlockKind::bilateral;
+    block.row = static_cast<int>(i);
+    block.offset = -end;
+    if (mean) {
+      const double both = end + equations_start_.rates[i];
+      block.offset = -both;
+      rates_.push_back(0.5 * both);
+    } else {
+      rates_.push_back(end);
+    }
+    blocks.push_back(block);
+  }
+}
+
+void StandingRows::hold_mean(const double* u_start, std::vector<Block>& blocks) const {
+  for (int i = 0; i < constraints_; ++i) blocks[static_cast<std::size_t>(i)].offset += u_start[i];
+}
+
 void StandingRows::pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
                         std::vector<ConstraintRow>& rows, std::vector<Block>& blocks) {
-  constraint_equations(model, at.q, at.end, ConstraintLevel::velocity, workspace, equations_);
-  rows.assign(equations_.rows.begin(), equations_.rows.end());
   blocks.clear();
+  pose_constraints(model, h, at, workspace, blocks);
+  rows.assign(equations_.rows.begin(), equations_.rows.end());
   const auto add = [&](const Block& block) {
     blocks.push_back(block);
     blocks.back().row = static_cast<int>(blocks.size()) - 1;
   };
-  for (const double rate : equations_.rates) {
-    Block block;
-    block.kind = BlockKind::bilateral;
-    block.offset = -rate;
-    add(block);
-  }
   for (const Friction& friction : frictions_) {
     ConstraintRow row;
     row.coordinate = friction.coordinate;
@@ -104,7 +135,8 @@ void StandingRows::pose(const Model& model, double h, const Linearisation& at, c
     ConstraintRow row = coordinate_row(model.drive_terms(servos_[i]));
     const double q_start = driven_position(model, servo, at.q) - h * row.sum(at.reach);
     Block block;
-    pose_servo(servo, q_start, h, at.end, row, block);
+    const double weight = at.weights == nullptr ? 1 : at.weights->of_drive(servos_[i]);
+    pose_servo(servo, {q_start, weight == 1 ? 0 : row.sum(at.start)}, h, at.end, weight, row, block);
     compliance_[i] = row.compliance;
     rows.push_back(row);
     add(block);
@@ -132,7 +164,8 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
   }
   const int servos_end = frictions_end + static_cast<int>(servos_.size());
   for (int i = servos_end; i < count(); ++i) {
-    const double rate = u_plus[i] - spring(i)->compliance * impulse[i];  // at which its points come closer
+    const double end = u_plus[i] - spring(i)->compliance * impulse[i];  // rate at which its points come closer
+    const double rate = spring(i)->weight == 1 ? end : u_start[i] + spring(i)->weight * (end - u_start[i]);
     sum.damping += spring(i)->damping * rate * rate;
   }
   for (int i = frictions_end; i < servos_end; ++i) {

@@ -32,7 +32,14 @@ struct StandingWork {
 ///                                          that pass one another on the way to the linearisation keep the
 ///                                          start's line, on which l is negative beyond the other point
 ///
-/// A servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
+/// With Linearisation::weights φ servos and springs are taken at means over the step (smooth_weights.h):
+///
+///   K = h φ d + h² φ² k,   K v* = h k (r − q − h (φ − φ²) v) + h d (ṙ − (1 − φ) v),   r and ṙ at the time φ h
+///
+/// and constraints hold for the mean velocity, where the step is linearised in the middle: J (v⁺ + v) = rates at the
+/// step's start and end, added. For J v⁺ alone, the turn of J within the step would be missing.
+///
+/// Else a servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
 /// step. Its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where the servo should
 /// be at the step's end.
 class StandingRows {
@@ -42,6 +49,7 @@ class StandingRows {
     int constraint;         ///< number in Model::constraints()
     double compliance = 0;  ///< of its row, 1/kg
     double damping = 0;     ///< h d, kg
+    double weight = 1;      ///< φ
   };
 
   explicit StandingRows(const Model& model);
@@ -54,8 +62,11 @@ class StandingRows {
   void pose(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
             std::vector<ConstraintRow>& rows, std::vector<Block>& blocks);
 
-  /// Rate that a constraint's row asked for when it was posed last.
-  double rate(int row) const { return equations_.rates[row]; }
+  /// With weights: completes the offsets of constraints by their velocities at the step's start, of each row.
+  void hold_mean(const double* u_start, std::vector<Block>& blocks) const;
+
+  /// Rate that a constraint's row asked for when it was posed last, the mean over the step where there are weights.
+  double rate(int row) const { return rates_[row]; }
 
   /// The spring whose row this is, or null.
   const Spring* spring(int row) const {
@@ -71,7 +82,14 @@ class StandingRows {
  private:
   void pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
                    const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const;
-  static void pose_servo(const Drive& servo, double q_start, double h, double end, ConstraintRow& row, Block& block);
+  /// Where a servo acts: position and rate of what it drives at the step's start.
+  struct ServoStart {
+    double position, rate;
+  };
+  static void pose_servo(const Drive& servo, const ServoStart& start, double h, double end, double weight,
+                         ConstraintRow& row, Block& block);
+  void pose_constraints(const Model& model, double h, const Linearisation& at, const DynamicsWorkspace& workspace,
+                        std::vector<Block>& blocks);
 
   struct Friction {
     int coordinate;
@@ -81,7 +99,8 @@ class StandingRows {
   std::vector<Friction> frictions_;
   std::vector<std::size_t> servos_;  // numbers in Model::drives()
   std::vector<Spring> springs_;
-  ConstraintEquations equations_;
+  ConstraintEquations equations_, equations_start_;
+  std::vector<double> rates_;
   std::vector<double> compliance_;  // of the servos' rows
 };
 

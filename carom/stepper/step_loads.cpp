@@ -166,16 +166,19 @@ void StepLoads::add_applied(const Model& model, double time, double h, const Vec
   }
 }
 
-void StepLoads::add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach,
-                             const VectorX& v_plus, VectorX& loads) const {
+void StepLoads::add_implicit(const Model& model, double h, const Linearisation& at, const VectorX& v_plus,
+                             VectorX& loads) const {
   for (const JointTorque& torque : torques_) {
     const Joint& joint = model.joints()[static_cast<std::size_t>(model.coordinate_body(torque.coordinate))];
     const int k = torque.coordinate - joint.v_index;
+    const double phi = at.weights == nullptr ? 1 : at.weights->of_joints()[torque.coordinate];
+    const double start = at.start[torque.coordinate], end = v_plus[torque.coordinate];
     if (torque.source == TorqueSource::spring) {
-      const double slack = -spring_stretch(joint, q)[k] - h * (v_plus[torque.coordinate] - reach[torque.coordinate]);
-      add_torque(torque.source, torque.coordinate, h * joint.stiffness[k] * slack, loads);
+      const double way = phi * ((1 - phi) * start + phi * end) - at.reach[torque.coordinate];
+      add_torque(torque.source, torque.coordinate, -h * joint.stiffness[k] * (spring_stretch(joint, at.q)[k] + h * way),
+                 loads);
     } else if (torque.source == TorqueSource::damper) {
-      add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * v_plus[torque.coordinate], loads);
+      add_torque(torque.source, torque.coordinate, -h * joint.damping[k] * ((1 - phi) * start + phi * end), loads);
     }
   }
 }

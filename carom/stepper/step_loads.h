@@ -8,6 +8,7 @@
 #include "carom/dynamics/delassus.h"
 #include "carom/dynamics/workspace.h"
 #include "carom/model/model.h"
+#include "carom/stepper/linearisation.h"
 
 namespace carom {
 
@@ -78,8 +79,7 @@ class StepLoads {
   /// Springs and dampers at the end of a step of length h (backward Euler), linearised at q, which is reached from the
   /// start along `reach`. The impulses are h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates
   /// at q.
-  void add_implicit(const Model& model, double h, const VectorX& q, const VectorX& reach, const VectorX& v_plus,
-                    VectorX& loads) const;
+  void add_implicit(const Model& model, double h, const Linearisation& at, const VectorX& v_plus, VectorX& loads) const;
   /// Row of the spring that is constraint i bore an impulse.
   void add_spring_row(int i, const ConstraintRow& row, double impulse, VectorX& loads) const;
   /// Springs, dampers and servos as functions of the state, over h. `at` holds forward_kinematics at q.

@@ -65,6 +65,11 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
       loads_(model),
       judge_(model) {
   projection_.count_rungs(method.rungs);
+  if (is_second_order(method)) {
+    weights_.emplace(model);
+    impacts_.end_weight.resize(model.body_count());
+  }
+  struck_trees_.resize(model.body_count());
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
     if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {
@@ -74,9 +79,9 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
   impacts_.struck.resize(model.body_count());
   impacts_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_, &q_moved_}) q->setZero(model.position_count());
-  for (VectorX* v :
-       {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
-        &velocity_start_, &v_end_, &difference_, &evidence_.position_correction, &evidence_.velocity_correction}) {
+  for (VectorX* v : {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
+                     &velocity_start_, &path_, &kick_, &v_end_, &difference_, &evidence_.position_correction,
+                     &evidence_.velocity_correction}) {
     v->setZero(model.velocity_count());
   }
 }
@@ -97,7 +102,7 @@ void TimeStepper::linearise(const Model& model, const State& state) {
   transport_velocity(model, state.q, at_.q, difference_, at_.reach);
   forward_kinematics(model, at_.q, middle_);
   forward_velocity(model, at_.q, at_.start, middle_);
-  mass_.factor(model, free_motion_.augmentation(method_.step), middle_);
+  mass_.factor(model, free_motion_.augmentation(method_.step, at_.weights), middle_);
   at_.applied = controlled_;
   add_applied_force(model, at_.end - 0.5 * method_.step, middle_, at_.applied);
 }
@@ -189,7 +194,8 @@ void TimeStepper::add_passed(const Model& model, CandidateContact candidate, con
   if (contact.body_a >= 0) candidate.arm_A -= X_WB[contact.body_a].p;
   if (contact.body_b >= 0) candidate.arm_B -= X_WB[contact.body_b].p;
   carry(candidate);
-  forward_velocity(model, at_.q, velocity_, middle_);
+  mean_velocity(model, at_.start, velocity_, difference_);
+  forward_velocity(model, at_.q, difference_, middle_);
   const Vec3 relative = point_velocity(contact.body_a, candidate.contact.p_WA, middle_) -
                         point_velocity(contact.body_b, candidate.contact.p_WB, middle_);
   candidate.travel = time * contact.R_WC.col(2).dot(relative);
@@ -237,9 +243,8 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
   missed_.clear();
 
   crossings_.clear();
-  forward_velocity(model, state.q, velocity_start_, start_);
-  find_crossings(model, state.q, velocity_start_, method_.step, start_, end_, finder_, scratch_, q_scratch_,
-                 crossings_);
+  forward_velocity(model, state.q, path_, start_);
+  find_crossings(model, state.q, path_, method_.step, start_, end_, finder_, scratch_, q_scratch_, crossings_);
   bool replaced = false;
   for (const Crossing& crossing : crossings_) {
     const Contact& met = crossing.contact;
@@ -255,7 +260,7 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
       replaced = true;
     }
     const double time = crossing.fraction * method_.step;
-    integrate(model, state.q, velocity_start_, time, q_scratch_);
+    integrate(model, state.q, path_, time, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
     add_passed(model, found(met), scratch_.X_WB, time);
   }
@@ -271,22 +276,62 @@ ContactSolution TimeStepper::solve_assembled() {
 void TimeStepper::move_to_end(const Model& model, const State& state) {
   const StageClock clock(report_.stages.kinematics);
   transport_velocity(model, at_.q, state.q, velocity_, velocity_start_);
-  integrate(model, state.q, velocity_start_, method_.step, q_end_);
+  mean_velocity(model, state.v, velocity_start_, path_);
+  integrate(model, state.q, path_, method_.step, q_end_);
   forward_kinematics(model, q_end_, end_);
+}
+
+/// Velocity along which positions move, between two that are expressed alike.
+void TimeStepper::mean_velocity(const Model& model, const VectorX& start, const VectorX& end, VectorX& mean) const {
+  mean = end;
+  if (!weights_) return;
+  for (Eigen::Index k = 0; k < mean.size(); ++k) {
+    const double theta = impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(static_cast<int>(k)))];
+    if (theta < 1) mean[k] = start[k] + theta * (end[k] - start[k]);
+  }
+}
+
+/// Positions of a group with an impact end along the velocity at the step's end, others along the mean velocity.
+void TimeStepper::weigh_ends(const Model& model) {
+  if (!weights_) return;
+  contact_step_.mark_struck(model, candidates_, method_.step, struck_trees_);
+  for (std::size_t body = 0; body < struck_trees_.size(); ++body) {
+    impacts_.end_weight[body] = struck_trees_[body] ? 1.0 : 0.5;
+  }
+}
+
+/// Finds the free velocity for gyroscopic terms at the mean of the step's start and the end that was found. False if it
+/// is as it was.
+bool TimeStepper::turn_with_impulses(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.kinematics);
+  kick_ = free_motion_.kick();
+  for (Eigen::Index k = 0; k < kick_.size(); ++k) {
+    // An impact has no mean velocity: it is felt at an unknown time within the step.
+    if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(static_cast<int>(k)))]) continue;
+    kick_[k] = 0.5 * (velocity_[k] - at_.start[k] - free_motion_.turn()[k]);
+  }
+  free_motion_.set_kick(kick_);
+  difference_ = free_velocity_;
+  free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
+  difference_ -= free_velocity_;
+  return size_.fastest(difference_) > solves_agree * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_));
 }
 
 ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const State& state) {
   {
     const StageClock clock(report_.stages.kinematics);
+    free_motion_.kick_freely(model, at_, method_.step, middle_, mass_);
     free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
   }
+  bool turned = !weights_;
   for (;;) {
     velocity_ = free_velocity_;
     {
       const StageClock clock(report_.stages.assembly);
-      contact_step_.assemble(model, method_, candidates_, at_, free_velocity_, free_motion_.augmentation(method_.step),
-                             middle_, mass_);
+      contact_step_.assemble(model, method_, candidates_, at_, free_velocity_,
+                             free_motion_.augmentation(method_.step, at_.weights), middle_, mass_);
     }
+    weigh_ends(model);
     ContactSolution solution = solve_assembled();
     move_to_end(model, state);
     if (report_.resolves == most_step_resolves) {
@@ -297,7 +342,11 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
       ++report_.resolves;
       continue;
     }
-    if (!add_missed(model, state)) return solution;
+    if (!add_missed(model, state)) {
+      if (turned || !turn_with_impulses(model, state)) return solution;
+      turned = true;
+      continue;
+    }
     ++report_.resolves;
   }
 }
@@ -408,6 +457,12 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   const double potential = potential_energy(model, state.q, start_);
 
   at_.end = report_.time;
+  if (weights_) {
+    weights_->fit(method_.step);
+    std::fill(struck_trees_.begin(), struck_trees_.end(), 0);
+  }
+  at_.lead = lead();
+  at_.weights = weights_ ? &*weights_ : nullptr;
   contact_step_.begin(state);
   const ContactSolution solution = solve(model, state);
   if (is_too_fast() && halvings < most_halvings_when_fast) return false;
@@ -429,7 +484,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
 
   energy.kinetic_change = energy.kinetic - kinetic;
   energy.potential_change = energy.potential - potential;
-  energy.damping = free_motion_.damping_loss(velocity_, method_.step) + standing.damping;
+  energy.damping = free_motion_.damping_loss(at_, velocity_, method_.step) + standing.damping;
   difference_ = 0.5 * (velocity_ + at_.start);
   energy.drive_work = standing.drives + method_.step * at_.applied.dot(difference_);
   energy.constraint_work = standing.constraints;

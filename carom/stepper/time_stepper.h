@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "carom/certificate/judge.h"
@@ -41,8 +42,16 @@ namespace carom {
 /// Stepper hybrid-dca (paper DCA, eqs. 13–15) is the first of these forms, with matrices, forces and contacts at q +
 /// (h/2) v, the paper's mid-point. Bilateral rows are joined away (JoinedProblem), and redundant ones bear nothing.
 ///
-/// First order in h. Allocates nothing in a step that considers no more contacts than an earlier one did; but
-/// hybrid-dca.
+/// First order in h. With SmoothParts::second_order the motion between impacts is of second order: matrices, forces and
+/// contacts at q + (h/2) v, forces at means over the step (SmoothWeights), and positions along the mean velocity,
+///
+///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺),   θ = ½,   J_n v⁺ ≥ −gap/h.
+///
+/// In a group of touching trees where a contact closes at the speed that it has at the start θ is 1, so that an impact
+/// ends where surfaces meet. Gyroscopic terms take half of what all forces change before the turn (FreeMotion). Where
+/// contacts, constraints or servos act, this is found in a second solve. Terms of first order remain in contacts of
+/// curved surfaces that roll or slide, whose normals and arms turn within the step. Allocates nothing in a step that
+/// considers no more contacts than an earlier one did; but hybrid-dca.
 class TimeStepper : public Stepper {
  public:
   TimeStepper(const Model& model, const Method& method);
@@ -63,6 +72,9 @@ class TimeStepper : public Stepper {
   ContactSolution solve_assembled();
   void move_to_end(const Model& model, const State& state);
   ContactSolution solve_at_linearisation(const Model& model, const State& state);
+  void mean_velocity(const Model& model, const VectorX& start, const VectorX& end, VectorX& mean) const;
+  void weigh_ends(const Model& model);
+  bool turn_with_impulses(const Model& model, const State& state);
   ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
   ContactSolution solve(const Model& model, const State& state);
 
@@ -71,7 +83,7 @@ class TimeStepper : public Stepper {
   void take_in_parts(const Model& model, State& state, double h, int halvings);
 
   /// Place where a step is linearised, as a part of the way of its start's velocity.
-  double lead() const { return method_.stepper->joins_constraints ? 0.5 : 1; }
+  double lead() const { return method_.stepper->joins_constraints || weights_ ? 0.5 : 1; }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const Model& model, const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
@@ -89,14 +101,17 @@ class TimeStepper : public Stepper {
   StopSignal stop_;  // of this step
   DynamicsWorkspace start_, middle_, end_, scratch_;
   MassOperator mass_;
+  std::optional<SmoothWeights> weights_;  // of second order
   FreeMotion free_motion_;
   ContactFinder finder_;
   ContactStep contact_step_;
   OverlapProjection projection_;
   ConstraintProjection constraint_projection_;
   StepLoads loads_;
-  std::vector<char> round_;  // per body: whether all its shapes are balls
-  Impacts impacts_;          // of this step
+  std::vector<char> round_;         // per body: whether all its shapes are balls
+  Impacts impacts_;                 // of this step
+  std::vector<char> struck_trees_;  // by body: whether its group has an impact in this step, of second order
+  VectorX kick_;
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;
@@ -104,6 +119,7 @@ class TimeStepper : public Stepper {
   VectorX free_velocity_;   // v_f in the coordinates at the linearisation
   VectorX velocity_;        // v⁺ in the coordinates at the linearisation
   VectorX velocity_start_;  // the same in the coordinates at the step's start
+  VectorX path_;            // mean velocity along which positions move, in the coordinates at the step's start
   VectorX q_end_, v_end_;   // end of the step
   VectorX controlled_;      // force of the controller in this step
   VectorX q_scratch_, difference_;

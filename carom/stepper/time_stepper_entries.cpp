@@ -8,8 +8,8 @@
 namespace carom {
 namespace {
 
-constexpr std::string_view on_gaps[] = {"gyroscopic", "directions", "cone", "contact_tolerance", "overlap"};
-constexpr std::string_view on_rates[] = {"gyroscopic", "directions", "cone", "contact_tolerance"};
+constexpr std::string_view on_gaps[] = {"gyroscopic", "smooth", "directions", "cone", "contact_tolerance", "overlap"};
+constexpr std::string_view on_rates[] = {"gyroscopic", "smooth", "directions", "cone", "contact_tolerance"};
 constexpr std::string_view by_iteration[] = {
     "gyroscopic", "directions", "cone", "contact_tolerance", "overlap", "nonlinear_iterations", "nonlinear_tolerance"};
 

@@ -148,6 +148,14 @@ void TimeStepper::judge(const Model& model, const State& state) {
   evidence_.q_at = at_.q;
   evidence_.controlled = controlled_;
   evidence_.turn = free_motion_.turn();
+  if (weights_) {
+    evidence_.kick = free_motion_.kick();
+    evidence_.force_weight = weights_->of_joints();
+    evidence_.end_weight.resize(velocity_.size());
+    for (int k = 0; k < model.velocity_count(); ++k) {
+      evidence_.end_weight[k] = impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(k))];
+    }
+  }
   if (q_moved_ == q_end_) {
     evidence_.position_correction.setZero();
   } else {
@@ -186,7 +194,7 @@ void TimeStepper::report_loads(const Model& model) {
   loads_.add_standing_rows(model, rows, {p.data(), rows.size()}, contact_step_.standing_count(), middle_.X_WB,
                            report_.loads);
   loads_.add_applied(model, at_.end - 0.5 * method_.step, method_.step, controlled_, middle_, report_.loads);
-  loads_.add_implicit(model, method_.step, at_.q, at_.reach, velocity_, report_.loads);
+  loads_.add_implicit(model, method_.step, at_, velocity_, report_.loads);
 }
 
 /// Brings the velocity of the step's end back onto the constraints there.
@@ -202,7 +210,8 @@ void TimeStepper::keep_velocity(const Model& model) {
 void TimeStepper::keep_to_constraints(const Model& model) {
   std::fill(impacts_.turning_work.begin(), impacts_.turning_work.end(), 0.0);
   if (!constraint_projection_.has_constraints()) return;
-  difference_ = at_.start + free_motion_.turn();
+  difference_ = at_.start;
+  if (!weights_) difference_ += free_motion_.turn();  // else the forces' part before the turn is as large
   contact_step_.add_turning_work(model, difference_, mass_, impacts_.turning_work);
   const auto energy = [&] {
     forward_velocity(model, q_end_, v_end_, end_);

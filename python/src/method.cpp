@@ -77,6 +77,7 @@ void bind_method(py::module_& module) {
       .def_readwrite("cone", &Method::cone,
                      "exact, or polyhedral, which Method(directions=…) and Method(form=…) imply unless form is pure")
       .def_readwrite("gyroscopic", &Method::gyroscopic)
+      .def_readwrite("smooth", &Method::smooth, "first-order or second-order: of the motion between impacts")
       .def_readwrite("step", &Method::step, "s")
       .def_readwrite(
           "accuracy", &Method::accuracy,

@@ -100,6 +100,10 @@ struct Words<GyroscopicTerms> {
   static WordList<GyroscopicTerms> all() { return named(GyroscopicTerms::explicit_form, gyroscopic_name); }
 };
 template <>
+struct Words<SmoothParts> {
+  static WordList<SmoothParts> all() { return named(SmoothParts::second_order, smooth_name); }
+};
+template <>
 struct Words<Rebound> {
   static WordList<Rebound> all() { return named(Rebound::next_step, rebound_name); }
 };

@@ -243,7 +243,7 @@ void QuasiRigidStepper::report_loads(const Model& model, double h, const VectorX
     }
   }
   loads_.add_applied(model, at_.end - 0.5 * h, h, controlled_, middle_, loads);
-  loads_.add_implicit(model, h, at_.q, at_.reach, v_plus, loads);
+  loads_.add_implicit(model, h, at_, v_plus, loads);
 }
 
 /// By the collision detector, whatever took part: what overlaps at the end by more than layers give way. Levels have
@@ -289,7 +289,7 @@ void QuasiRigidStepper::finish(const Model& model, State& state, double h) {
   VectorX v_plus;
   from_carried(model, at_.q, w, v_plus);
   report_loads(model, h, v_plus);
-  energy.damping += free_motion_.damping_loss(v_plus, h);
+  energy.damping += free_motion_.damping_loss(at_, v_plus, h);
   energy.drive_work += h * at_.applied.dot(0.5 * (v_plus + at_.start));
   begin_evidence(model, state, h);
   tell_rows();

@@ -22,6 +22,7 @@ struct Choice {
   LawKind law;
   int looked_at = 16;  // one in so many steps
   int looks = 160;     // at steps with impulses, in a scene
+  SmoothParts smooth = SmoothParts::first_order;
 };
 
 std::ostream& operator<<(std::ostream& out, const Choice& choice) { return out << choice.name; }
@@ -32,6 +33,10 @@ constexpr Choice choices[]{
     {"stewart_trinkle_newton", StepperKind::stewart_trinkle, FrictionCone::exact, LawKind::newton},
     {"stewart_trinkle_poisson", StepperKind::stewart_trinkle, FrictionCone::polyhedral, LawKind::poisson},
     {"anitescu_potra", StepperKind::anitescu_potra, FrictionCone::polyhedral, LawKind::none},
+    {"stewart_trinkle_second_order", StepperKind::stewart_trinkle, FrictionCone::exact, LawKind::newton, 16, 160,
+     SmoothParts::second_order},
+    {"anitescu_potra_second_order", StepperKind::anitescu_potra, FrictionCone::exact, LawKind::none, 16, 160,
+     SmoothParts::second_order},
     {"nonlinear", StepperKind::stewart_trinkle_nonlinear, FrictionCone::exact, LawKind::none},
     {"hybrid_dca", StepperKind::hybrid_dca, FrictionCone::exact, LawKind::none},
     {"event_driven", StepperKind::event_driven, FrictionCone::exact, LawKind::plastic, 2, 12},
@@ -48,6 +53,7 @@ Method method_of(const Choice& choice) {
   method.stepper = choice.stepper;
   method.cone = choice.cone;
   method.law = choice.law;
+  method.smooth = choice.smooth;
   method.compliant.limit_stiffness = 1e4;
   method.compliant.limit_dissipation = 0.2;
   return method;
