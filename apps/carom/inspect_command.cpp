@@ -120,7 +120,7 @@ Json notes_json(const std::vector<ImportNote>& notes) {
 }
 
 /// Faults for which `carom run MODEL` refuses a model that loads: as a scene it may make no sense.
-std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
+std::vector<ImportNote> faults_of_run(const ImportedModel& model, const InspectOptions& options) {
   ModelPlacement placement;
   placement.fixed = options.fixed;
   placement.relax_inertia = options.relax_inertia;
@@ -130,7 +130,9 @@ std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
   const std::string path = std::filesystem::absolute(options.model).lexically_normal().string();
   std::vector<ImportNote> faults;
   try {
-    const Scene scene = parse_scene(scene_of_model(path, placed_as_file_says(path, placement)), path);
+    SceneOverrides overrides;
+    overrides.read_before = read_model(path, placement, model);
+    const Scene scene = parse_scene(scene_of_model(path, placed_as_file_says(model, placement)), path, overrides);
     static_cast<void>(Simulation(scene.model, scene.method, scene.initial));
   } catch (const SceneError& error) {
     for (const Diagnostic& fault : error.diagnostics()) faults.push_back({options.model, 0, fault.message});
@@ -278,7 +280,7 @@ int inspect_command(const InspectOptions& options) {
       throw;
     }
   }();
-  const std::vector<ImportNote> faults = faults_of_run(options);
+  const std::vector<ImportNote> faults = faults_of_run(model, options);
   if (options.json) {
     fmt::print("{}\n", inspection_json(model, faults).dump(2));
   } else {

@@ -124,6 +124,16 @@ struct ImportOptions {
   std::map<std::string, Transform> bases = {};
 };
 
+/// A model file that was read, so that whoever needs it next may take it from here.
+struct ReadModel {
+  std::string path;  ///< absolute
+  ImportOptions options;
+  ImportedModel model;
+
+  /// True if this is what import_model would give. With bases or another path of the same file it is not seen.
+  bool is_of(const std::string& asked_path, const ImportOptions& asked) const;
+};
+
 /// Reads a URDF, SDFormat or MJCF file, told apart by the root element (`<robot>`, `<sdf>`, `<mujoco>`). Throws
 /// ImportError with every fault.
 ImportedModel import_model(const std::string& path, const ImportOptions& options = {});

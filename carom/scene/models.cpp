@@ -137,9 +137,11 @@ void read_base(const YamlNode& node, ImportOptions& options, Diagnostics& diagno
 
 /// The model in the file; nothing, and a fault told, if it is not there, or has no such bases.
 std::optional<ImportedModel> import_for(const Fields& fields, const std::string& path, const ImportOptions& options,
-                                        Diagnostics& diagnostics) {
+                                        const ReadModel* read_before, Diagnostics& diagnostics) {
   try {
-    return import_model(resolve_path(path, diagnostics.file(fields.find("file")->place), options), options);
+    const std::string found = resolve_path(path, diagnostics.file(fields.find("file")->place), options);
+    if (read_before != nullptr && read_before->is_of(found, options)) return read_before->model;
+    return import_model(found, options);
   } catch (const ImportError&) {
     throw;
   } catch (const UnknownBase& unknown) {
@@ -170,7 +172,8 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
 }
 
 std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
-                                const std::vector<SceneShape>& world, Diagnostics& diagnostics) {
+                                const std::vector<SceneShape>& world, const ReadModel* read_before,
+                                Diagnostics& diagnostics) {
   Fields fields(node, "a model",
                 {"file", "name", "position", "orientation", "velocity", "angular_velocity", "drop", "base", "plane",
                  "material", "keyframe", "joints", "search_path", "groups", "collides_with", "self_collision",
@@ -199,7 +202,7 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
     options.parts_folder = text.empty() ? "" : (beside / text).string();
     options.meshes = MeshUse::parts;
   }
-  auto model = import_for(fields, *path, options, diagnostics);
+  auto model = import_for(fields, *path, options, read_before, diagnostics);
   if (!model) return {};
   Entry entry;
   entry.place = node.place;
@@ -444,13 +447,13 @@ void add_warnings(const Entry& entry, SceneModels& models) {
 }  // namespace
 
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
-                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies,
-                        Diagnostics& diagnostics) {
+                        const std::vector<SceneShape>& world, const ReadModel* read_before, SceneMaterials& materials,
+                        SceneBodies& bodies, Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;
   for (const YamlNode& node : read_list(*list, "models", "model files", diagnostics)) {
-    const auto entry = read_entry(node, groups, materials, world, diagnostics);
+    const auto entry = read_entry(node, groups, materials, world, read_before, diagnostics);
     if (!entry) {
       bodies.complete = false;
       continue;
