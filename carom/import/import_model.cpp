@@ -30,7 +30,7 @@ std::string listed_roots() {
 
 bool ReadModel::is_of(const std::string& asked_path, const ImportOptions& asked) const {
   const auto plain = [](const ImportOptions& o) {
-    return std::tie(o.search_path, o.fixed_base, o.relax_inertia, o.meshes, o.parts_folder);
+    return std::tie(o.search_path, o.fixed_base, o.relax_inertia, o.meshes, o.parts_folder, o.mocap);
   };
   return path == asked_path && plain(options) == plain(asked) && options.bases.empty() && asked.bases.empty();
 }

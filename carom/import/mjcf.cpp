@@ -73,7 +73,8 @@ void refuse_fluid(Reader& reader) {
   if (reader.global.fluid == nullptr) return;
   std::vector<char> moves;
   for (const ImportedModel::Link& link : reader.model.links) {
-    const bool welded = !link.joint && (reader.options.fixed_base || reader.options.bases.contains(link.name));
+    const bool welded =
+        !link.joint && (link.is_mocap || reader.options.fixed_base || reader.options.bases.contains(link.name));
     const bool by_parent = link.joint && link.joint->parent >= 0 && moves[link.joint->parent];
     moves.push_back(by_parent || (link.joint ? link.joint->type != JointType::fixed : !welded));
     if (!moves.back() || link.inertia.mass == 0) continue;
