@@ -1,6 +1,6 @@
-// Time to load a robot of 50 meshes and 200 000 triangles: `bench_load` writes a chain of wavy tori, none of them
-// convex, once for each kind of mesh file, and prints processor times. "model" is what import_model takes, "scene" what
-// is left until a simulation could begin, as `carom inspect` and `carom run` do it.
+// Time to load a robot of 50 meshes and 200 000 triangles. `bench_load` writes a chain of wavy tori, once for each kind
+// of mesh file, and prints processor times. None of the tori is convex. The column "model" is the reading of the model,
+// "scene" the rest until a simulation could begin.
 
 #include <unistd.h>
 

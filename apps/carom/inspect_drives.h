@@ -8,7 +8,7 @@
 
 namespace carom {
 
-/// What acts in the joints of a model: forces, servos and prescribed motions, an object each.
+/// Forces, servos and prescribed motions of the joints of a model, an object each.
 nlohmann::ordered_json drives_json(const ImportedModel& model);
 
 /// The same as lines of text: "servo hold on knee: 20 N m/rad, 0.5 N m s/rad, towards 0.3 rad, 12 N m at most".

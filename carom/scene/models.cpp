@@ -179,7 +179,7 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
   return {};
 }
 
-/// What the keys of a model say of how its file is to be read.
+/// The keys of a model that say how its file is to be read.
 ImportOptions read_import_options(Fields& fields, Diagnostics& diagnostics) {
   ImportOptions options;
   if (const YamlNode* list = fields.find("search_path")) {

@@ -1,5 +1,5 @@
-// Bodies that motion capture moves, along paths of a scene: where they are, and that they carry what is welded to them
-// or lies on them.
+// Bodies that motion capture moves, along paths of a scene. They are where the path says, and carry what is welded to
+// them or lies on them.
 
 #include "carom/scene/mocap.h"
 
@@ -123,6 +123,21 @@ TEST_F(Mocap, FrictionFeelsTheirVelocity) {
     EXPECT_NEAR(pose(scene, end.q, "box").p.x(), along, a * 0.001 * 0.5) << a;
     EXPECT_NEAR(pose(scene, end.q, "table").p.x(), 0.5 * a * 0.5 * 0.5, 1e-8) << a;
     EXPECT_NEAR(pose(scene, end.q, "box").p.z(), 0.05, 1e-6) << a;
+  }
+}
+
+/// Two that are moved through each other and through a floor: nobody could give way. Names have the model's in front.
+TEST_F(Mocap, BodiesThatAreMovedPassThroughOneAnotherAndTheWorld) {
+  const auto ball = [](const std::string& name, const std::string& x) {
+    return "<body name='" + name + "' mocap='true' pos='" + x + " 0 0.5'><geom size='0.2'/></body>";
+  };
+  write("<geom type='plane' size='1 1 1'/>" + ball("a", "-1") + ball("b", "1"));
+  const Scene scene = parse(
+      "name: pair, mocap: {a: {position: [{polynomial: [0, 2]}, 0, {polynomial: [0, -1]}]}, b: {position: "
+      "[{polynomial: [0, -2]}, 0, {polynomial: [0, -1]}]}}");
+  const State end = state_after(scene, 500);
+  for (const std::string name : {"pair.a", "pair.b"}) {
+    EXPECT_LT(pose(scene, end.q, name).p.norm(), 1e-8) << name;
   }
 }
 
