@@ -67,7 +67,7 @@ bench:  ## time per step, with the share of each stage; solvers, impacts, dynami
 	scripts/install.sh build bench
 	$(GENERATE) -B build-bench -DCAROM_BENCHMARKS=ON -DCAROM_TESTS=OFF $(CMAKE_FLAGS)
 	cmake --build build-bench -j $(JOBS)
-	for program in bench_step bench_solvers bench_impacts bench_propagative bench_dynamics bench_divide_and_conquer bench_chain_contacts bench_variational bench_quasi_rigid bench_walls bench_sticking; do OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/$$program || exit 1; done
+	for program in bench_step bench_solvers bench_impacts bench_propagative bench_dynamics bench_divide_and_conquer bench_chain_contacts bench_variational bench_quasi_rigid bench_walls bench_sticking bench_load; do OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/$$program || exit 1; done
 	OPENBLAS_NUM_THREADS=1 build-bench/benchmarks/bench_files $(wildcard $(CAROM_DATA)/friction_problems/*.hdf5)
 
 rungs:  ## which methods of the contact solvers win, over families, files, heaps and scenes (docs/notes/solver-ladder.md)

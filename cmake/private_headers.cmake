@@ -25,7 +25,7 @@ set(CAROM_PRIVATE_import file_sensors.h gazebo_sensor.h merge_links.h mjcf/eleme
   urdf_visuals.h visual_shape.h vocabularies.h vocabulary.h xml_node.h)
 set(CAROM_PRIVATE_scene assemble.h bodies.h collision_groups.h constraints.h drives.h fingerprint.h
   foreign_words.h height_field.h include.h joint_coordinates.h joint_patterns.h joint_sums.h joint_twists.h joints.h law_settings.h
-  layers.h materials.h model_joints.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
+  layers.h materials.h mocap.h model_joints.h model_starts.h models.h motion_table.h parameters.h planes.h restitutions.h run_settings.h
   self_collision.h sensors.h shapes.h smooth_shapes.h surface_formula.h surface_pairs.h surfaces.h time_functions.h)
 set(CAROM_PRIVATE_record certificate_fields.h collider_loads.h exact_problem.h fclib_matrix.h fewer_triangles.h file_lock.h
   frame_numbers.h hdf5_driver.h interval_outputs.h joint_loads.h page.h part_names.h player_data.h player_impacts.h

@@ -15,6 +15,7 @@
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
 #include "commands.h"
+#include "inspect_drives.h"
 #include "model_advice.h"
 #include "progress.h"
 #include "scene_options.h"
@@ -48,6 +49,7 @@ Json links_json(const ImportedModel& model) {
     if (link.joint) {
       told["lower"] = numbers(link.joint->lower);
       told["upper"] = numbers(link.joint->upper);
+      if (link.joint->effort.size() > 0) told["effort"] = numbers(link.joint->effort);
     }
     links.push_back(std::move(told));
   }
@@ -120,7 +122,7 @@ Json notes_json(const std::vector<ImportNote>& notes) {
 }
 
 /// Faults for which `carom run MODEL` refuses a model that loads: as a scene it may make no sense.
-std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
+std::vector<ImportNote> faults_of_run(const ImportedModel& model, const InspectOptions& options) {
   ModelPlacement placement;
   placement.fixed = options.fixed;
   placement.relax_inertia = options.relax_inertia;
@@ -130,7 +132,9 @@ std::vector<ImportNote> faults_of_run(const InspectOptions& options) {
   const std::string path = std::filesystem::absolute(options.model).lexically_normal().string();
   std::vector<ImportNote> faults;
   try {
-    const Scene scene = parse_scene(scene_of_model(path, placed_as_file_says(path, placement)), path);
+    SceneOverrides overrides;
+    overrides.read_before = read_model(path, placement, model);
+    const Scene scene = parse_scene(scene_of_model(path, placed_as_file_says(model, placement)), path, overrides);
     static_cast<void>(Simulation(scene.model, scene.method, scene.initial));
   } catch (const SceneError& error) {
     for (const Diagnostic& fault : error.diagnostics()) faults.push_back({options.model, 0, fault.message});
@@ -170,6 +174,7 @@ Json inspection_json(const ImportedModel& model, const std::vector<ImportNote>& 
           {"shapes", shapes_json(model)},
           {"materials", materials},
           {"constraints", constraints},
+          {"drives", drives_json(model)},
           {"sensors", sensors_json(model)},
           {"keyframes", keyframes},
           {"unused", notes_json(model.unused)}};
@@ -181,6 +186,16 @@ std::string range_text(const Joint& joint) {
     if (std::isfinite(joint.lower[k]) || std::isfinite(joint.upper[k])) {
       text += fmt::format(" [{:.4g}, {:.4g}]", joint.lower[k], joint.upper[k]);
     }
+  }
+  return text;
+}
+
+/// "12 N m at most" of the joint's motor.
+std::string effort_text(const Joint& joint) {
+  std::string text;
+  for (int k = 0; k < joint.effort.size(); ++k) {
+    if (!std::isfinite(joint.effort[k])) continue;
+    text += fmt::format(", {:.4g} {} at most", joint.effort[k], is_angle(joint, k) ? "N m" : "N");
   }
   return text;
 }
@@ -202,9 +217,9 @@ void print_links(const ImportedModel& model, const std::vector<ImportNote>& faul
   fmt::print("links\n");
   for (const ImportedModel::Link& link : model.links) {
     if (link.joint) {
-      fmt::print("  {:5}  {}: {:.4g} kg, on {} by {} {}{}\n", link.line, link.name, link.inertia.mass,
+      fmt::print("  {:5}  {}: {:.4g} kg, on {} by {} {}{}{}\n", link.line, link.name, link.inertia.mass,
                  link_name(model, link.joint->parent), joint_name(link.joint->type), link.joint->name,
-                 range_text(*link.joint));
+                 range_text(*link.joint), effort_text(*link.joint));
     } else {
       fmt::print("  {:5}  {}: {:.4g} kg, moves freely\n", link.line, link.name, link.inertia.mass);
     }
@@ -250,7 +265,9 @@ void print_rest(const ImportedModel& model) {
     fmt::print("  {:5}  {}: {} on {}\n", model.sensor_lines[i], sensor.name, sensor_kind_name(sensor.kind),
                place_of(sensor, model));
   }
+  for (const std::string& line : drive_lines(model)) fmt::print("{}\n", line);
   for (const Constraint& constraint : model.constraints) {
+    if (constraint.kind == ConstraintKind::motion) continue;  // among the drives
     fmt::print("constraint {}: {}\n", constraint.name, constraint_name(constraint.kind));
   }
   for (const ImportedModel::Keyframe& keyframe : model.keyframes) fmt::print("keyframe {}\n", keyframe.name);
@@ -278,7 +295,7 @@ int inspect_command(const InspectOptions& options) {
       throw;
     }
   }();
-  const std::vector<ImportNote> faults = faults_of_run(options);
+  const std::vector<ImportNote> faults = faults_of_run(model, options);
   if (options.json) {
     fmt::print("{}\n", inspection_json(model, faults).dump(2));
   } else {

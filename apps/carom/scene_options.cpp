@@ -53,7 +53,7 @@ ModelPlacement placement_of(const SceneOptions& options) {
   placement.friction = options.friction.value_or(placement.friction);
   for (const std::string& joint : options.joints)
     placement.joints.push_back(setting("--joint", joint, "knee=-1.2 (rad or m)"));
-  return placed_as_file_says(options.scene, std::move(placement));
+  return placement;
 }
 
 /// The scene's text with the numbers that --set asks for.
@@ -92,7 +92,10 @@ SceneSource scene_source(const SceneOptions& options, const SceneOverrides& over
     if (!options.settings.empty()) throw Error("--set is for the parameters of a scene; a model file has none");
     // The record is to find the model from whatever folder the run is resumed in.
     const std::string path = fs::absolute(options.scene).lexically_normal().string();
-    return {scene_of_model(path, placement_of(options)), path, overrides};
+    const ModelPlacement placement = placement_of(options);
+    SceneOverrides with_model = overrides;
+    with_model.read_before = read_model(options.scene, placement);
+    return {scene_of_model(path, placed_as_file_says(with_model.read_before->model, placement)), path, with_model};
   }
   check_no_model_options(options);
   const Scene scene = parse_scene(scene_text(options), options.scene, overrides);

@@ -14,16 +14,20 @@ bool before(const Vec3& a, const Vec3& b) {
   return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
 }
 
-Mesh welded(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles) {
+void check_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles) {
   if (triangles.size() % 3 != 0) throw Error("the indices of triangles are no multiple of three");
-  Mesh mesh;
   for (const std::uint32_t i : triangles) {
     if (i >= vertices.size()) {
       throw Error("a triangle names vertex " + std::to_string(i) + " of " + std::to_string(vertices.size()));
     }
     if (!vertices[i].allFinite()) throw Error("a vertex is not finite");
-    mesh.vertices.push_back(vertices[i] + Vec3::Zero());  // −0 becomes 0
   }
+}
+
+Mesh welded(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles) {
+  check_triangles(vertices, triangles);
+  Mesh mesh;
+  for (const std::uint32_t i : triangles) mesh.vertices.push_back(vertices[i] + Vec3::Zero());  // −0 becomes 0
   const std::vector<Vec3> corners = mesh.vertices;
   std::sort(mesh.vertices.begin(), mesh.vertices.end(), before);
   mesh.vertices.erase(std::unique(mesh.vertices.begin(), mesh.vertices.end()), mesh.vertices.end());

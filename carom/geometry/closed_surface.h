@@ -21,8 +21,11 @@ struct Mesh {
 /// An order of points, by x, then y, then z.
 bool before(const Vec3& a, const Vec3& b);
 
+/// Throws Error for an index too large, or a vertex of a triangle that is not finite.
+void check_triangles(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles);
+
 /// Equal vertices become one. Vertices and triangles are sorted, so that their order in the file changes nothing.
-/// Throws Error for an index too large, or a vertex that is not finite.
+/// Throws Error as check_triangles does.
 Mesh welded(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles);
 
 /// The triangle at the left of each directed edge; empty if the surface is not closed.

@@ -4,7 +4,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -372,12 +374,43 @@ void Decomposition::join(const ConvexPartsOptions& options) {
   std::erase_if(hulls_, [](const Hull& hull) { return hull.corners.empty(); });
 }
 
+/// Scatters the bits of a number (splitmix64, Steele, Lea and Flood 2014).
+std::uint64_t scattered(std::uint64_t bits) {
+  bits += 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  return bits ^ (bits >> 31);
+}
+
+/// A number that equal points share, and others as good as never.
+std::uint64_t mark_of(const Vec3& point) {
+  std::uint64_t mark = 0;
+  for (const double x : point) mark = scattered(mark ^ std::bit_cast<std::uint64_t>(x + 0));  // −0 becomes 0
+  return mark;
+}
+
+std::uint64_t mark_of_edge(std::uint64_t from, std::uint64_t to) { return scattered(scattered(from) ^ to); }
+
 }  // namespace
 
 std::optional<double> enclosed_volume(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles) {
-  const Mesh mesh = welded(vertices, triangles);
-  if (edges_of(mesh).empty()) return {};
-  return signed_volume(mesh);
+  check_triangles(vertices, triangles);
+  std::vector<std::uint64_t> marks;
+  marks.reserve(vertices.size());
+  for (const Vec3& vertex : vertices) marks.push_back(mark_of(vertex));
+  std::uint64_t boundary = 0;
+  double volume = 0;
+  for (std::size_t t = 0; t < triangles.size(); t += 3) {
+    const std::array corner = {triangles[t], triangles[t + 1], triangles[t + 2]};
+    for (const int k : {0, 1, 2}) {
+      const std::uint64_t a = marks[corner[k]], b = marks[corner[(k + 1) % 3]];
+      boundary += mark_of_edge(a, b) - mark_of_edge(b, a);
+    }
+    const Vec3& o = vertices[triangles[0]];
+    volume += (vertices[corner[0]] - o).dot((vertices[corner[1]] - o).cross(vertices[corner[2]] - o)) / 6;
+  }
+  if (triangles.empty() || boundary != 0) return {};
+  return volume;
 }
 
 ConvexParts convex_parts(std::span<const Vec3> vertices, std::span<const std::uint32_t> triangles,

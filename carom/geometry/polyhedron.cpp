@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <sstream>
+#include <tuple>
 
 #include "carom/error.h"
 #include "carom/geometry/qhull.h"
@@ -24,16 +25,25 @@ bool run(Qhull& qhull, std::vector<Vec3>& points, double merged) {
   return qhull.run(3, static_cast<int>(points.size()), points.front().data(), command.str());
 }
 
-/// More points than that are a mesh's, whose triangles repeat each vertex about six times.
+/// With more points than that, flats are looked for among the corners alone.
 constexpr std::size_t many_points = 20000;
 
-std::vector<Vec3> without_repeats(std::vector<Vec3> points) {
-  const auto before = [](const Vec3& a, const Vec3& b) {
-    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
-  };
-  std::sort(points.begin(), points.end(), before);
-  points.erase(std::unique(points.begin(), points.end()), points.end());
-  return points;
+/// The first of equal points, in their order. Triangles of a mesh file repeat each vertex about six times, which would
+/// cost Qhull more than to find them.
+std::vector<Vec3> without_repeats(const std::vector<Vec3>& points) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const Vec3 &a = points[i], &b = points[j];
+    return std::tie(a.x(), a.y(), a.z(), i) < std::tie(b.x(), b.y(), b.z(), j);
+  });
+  const auto equal = [&](std::size_t i, std::size_t j) { return points[i] == points[j]; };
+  order.erase(std::unique(order.begin(), order.end(), equal), order.end());
+  std::sort(order.begin(), order.end());
+  std::vector<Vec3> first;
+  first.reserve(order.size());
+  for (const std::size_t i : order) first.push_back(points[i]);
+  return first;
 }
 
 double largest_extent(const std::vector<Vec3>& points) {
@@ -164,7 +174,7 @@ Polyhedron convex_hull(const std::vector<Vec3>& points) {
     throw Error("there are " + std::to_string(points.size()) + " vertices; a solid has at least 4");
   }
   const bool many = points.size() > many_points;
-  std::vector<Vec3> outer = many ? without_repeats(points) : points;
+  std::vector<Vec3> outer = without_repeats(points);
   const double size = largest_extent(outer);
   Qhull exact, merged;
   const char* flat = "its vertices lie in one plane, or so nearly that they span no solid";

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "carom/import/imported_model.h"
 #include "carom/import/mjcf.h"
@@ -26,6 +27,13 @@ std::string listed_roots() {
 }
 
 }  // namespace
+
+bool ReadModel::is_of(const std::string& asked_path, const ImportOptions& asked) const {
+  const auto plain = [](const ImportOptions& o) {
+    return std::tie(o.search_path, o.fixed_base, o.relax_inertia, o.meshes, o.parts_folder, o.mocap);
+  };
+  return path == asked_path && plain(options) == plain(asked) && options.bases.empty() && asked.bases.empty();
+}
 
 ImportedModel import_model(const std::string& path, const ImportOptions& options) {
   // The file is read once more by its reader; that costs little beside what the reader does with it.

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,7 @@ struct ImportedModel {
     VectorX asked;   ///< where the file starts it, if beyond its limits: position is then the nearest within
     Transform X_WB;  ///< of a link without a joint: where the file puts it
     bool collides_with_parent = false;
+    bool is_mocap = false;  ///< has no joint, and is to be moved along a path (ImportOptions::mocap)
   };
   /// A name for a place in a link: a link of the file that was merged into another, a site, a frame.
   struct Frame {
@@ -95,6 +97,7 @@ struct ImportedModel {
   std::vector<std::pair<int, int>> excluded;  ///< links that never collide, −1 the world
   std::optional<Vec3> gravity;                ///< m/s², if the file says
   std::vector<Keyframe> keyframes;
+  std::vector<std::string> mocap;  ///< bodies that motion capture moves (MJCF); they stand still unless asked for
   /// Parts of the file that Carom does not use, by name and line: `<tag>` or `attribute "name" of <tag>`, and why.
   std::vector<ImportNote> unused;
   /// Things taken otherwise than by the letter of the file, each a sentence: whoever runs the model should read it.
@@ -122,6 +125,18 @@ struct ImportOptions {
   /// Welds these root links alone, by name, and moves them to a place in the file's world. Readers throw UnknownBase
   /// where a name is that of no root link.
   std::map<std::string, Transform> bases = {};
+  /// Keeps these of ImportedModel::mocap as links, to be moved. Other names have no effect.
+  std::set<std::string> mocap = {};
+};
+
+/// A model file that was read, so that whoever needs it next may take it from here.
+struct ReadModel {
+  std::string path;  ///< absolute
+  ImportOptions options;
+  ImportedModel model;
+
+  /// True if this is what import_model would give. With bases or another path of the same file it is not seen.
+  bool is_of(const std::string& asked_path, const ImportOptions& asked) const;
 };
 
 /// Reads a URDF, SDFormat or MJCF file, told apart by the root element (`<robot>`, `<sdf>`, `<mujoco>`). Throws

@@ -219,14 +219,14 @@ void merge_fixed_links(ImportedModel& model) {
 void weld_roots(ImportedModel& model, const ImportOptions& options) {
   std::vector<std::string> roots;
   for (const ImportedModel::Link& link : model.links) {
-    if (!link.joint) roots.push_back(link.name);
+    if (!link.joint && !link.is_mocap) roots.push_back(link.name);
   }
   for (const auto& [name, pose] : options.bases) {
     if (std::find(roots.begin(), roots.end(), name) == roots.end()) throw UnknownBase(name, roots);
   }
   for (ImportedModel::Link& link : model.links) {
     const auto placed = options.bases.find(link.name);
-    if (link.joint || (!options.fixed_base && placed == options.bases.end())) continue;
+    if (link.joint || link.is_mocap || (!options.fixed_base && placed == options.bases.end())) continue;
     if (placed != options.bases.end()) link.X_WB = placed->second;
     weld_root(link);
   }

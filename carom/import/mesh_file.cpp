@@ -15,7 +15,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -81,8 +80,10 @@ void check_file(const std::string& path) {
 /// STL as text that was cut off between two facets reads like a whole file, of which a part would be lost.
 void check_end_of_stl(const std::string& path) {
   constexpr std::size_t header = 84, facet = 50, most_of_a_line = 4096;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  std::string text(error ? 0 : size, '\0');
+  std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(text.size()));
   if (text.size() >= header) {
     std::uint32_t facets = 0;
     std::memcpy(&facets, text.data() + header - sizeof facets, sizeof facets);
@@ -158,28 +159,51 @@ class Chosen {
   bool by_node_ = false;
 };
 
-/// Appends what the node and those below it hold of the part, each mesh as often as it is placed.
-void add_vertices(const aiScene& scene, const aiNode& node, const Affine& place, const Chosen& chosen,
-                  std::vector<Vec3>& vertices) {
+/// Calls visit(mesh, place) for all that the node and those below it hold of the part and that has a triangle, as often
+/// as it is placed.
+template <class Visit>
+void for_each_mesh(const aiScene& scene, const aiNode& node, const Affine& place, const Chosen& chosen,
+                   const Visit& visit) {
   const Affine here = after(place, node.mTransformation);
   for (unsigned m = 0; m < node.mNumMeshes; ++m) {
     const aiMesh& mesh = *scene.mMeshes[node.mMeshes[m]];
-    if (!has_triangle(mesh) || !chosen.has(node, mesh)) continue;
+    if (has_triangle(mesh) && chosen.has(node, mesh)) visit(mesh, here);
+  }
+  for (unsigned k = 0; k < node.mNumChildren; ++k) for_each_mesh(scene, *node.mChildren[k], here, chosen, visit);
+}
+
+std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place, const Chosen& chosen) {
+  std::vector<Vec3> vertices;
+  const auto add = [&](const aiMesh& mesh, const Affine& here) {
     for (unsigned v = 0; v < mesh.mNumVertices; ++v) {
       const aiVector3D& at = mesh.mVertices[v];
       vertices.emplace_back(here.M * Vec3(at.x, at.y, at.z) + here.t);
       if (!vertices.back().allFinite()) throw Error("has a vertex that is not finite");
       if (vertices.size() > most_vertices) throw Error("places more than ten million vertices; simplify the mesh");
     }
-  }
-  for (unsigned k = 0; k < node.mNumChildren; ++k) add_vertices(scene, *node.mChildren[k], here, chosen, vertices);
-}
-
-std::vector<Vec3> vertices_of(const aiScene& scene, const Affine& place, const Chosen& chosen) {
-  std::vector<Vec3> vertices;
-  if (scene.mRootNode != nullptr) add_vertices(scene, *scene.mRootNode, place, chosen, vertices);
+  };
+  if (scene.mRootNode != nullptr) for_each_mesh(scene, *scene.mRootNode, place, chosen, add);
   if (vertices.empty()) throw Error("has no triangle");
   return vertices;
+}
+
+/// Triangles of faces as fans, whose vertices are numbered as vertices_of lists them.
+std::vector<std::uint32_t> fans_of(const aiScene& scene, const Affine& place, const Chosen& chosen) {
+  std::vector<std::uint32_t> triangles;
+  std::size_t first = 0;
+  for_each_mesh(scene, *scene.mRootNode, place, chosen, [&](const aiMesh& mesh, const Affine& here) {
+    const bool mirrored = here.M.determinant() < 0;
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      const aiFace& face = mesh.mFaces[f];
+      for (unsigned k = 1; k + 1 < face.mNumIndices; ++k) {
+        for (const unsigned corner : {0u, mirrored ? k + 1 : k, mirrored ? k : k + 1}) {
+          triangles.push_back(static_cast<std::uint32_t>(first + face.mIndices[corner]));
+        }
+      }
+    }
+    first += mesh.mNumVertices;
+  });
+  return triangles;
 }
 
 /// Middle of the box that holds all of them.
@@ -264,7 +288,7 @@ void add_surfaces(const aiScene& scene, const aiNode& node, const Affine& place,
 }
 
 /// The scene that assimp makes of a mesh file; the importer owns it.
-const aiScene& read_scene(const std::string& path, unsigned steps, Assimp::Importer& importer) {
+const aiScene& read_scene(const std::string& path, Assimp::Importer& importer) {
   check_file(path);
   const std::string ending = lower_ending(path);
   if (ending == ".stl") check_end_of_stl(path);
@@ -273,7 +297,7 @@ const aiScene& read_scene(const std::string& path, unsigned steps, Assimp::Impor
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);  // as Gazebo, not by their ids
   const aiScene* scene = nullptr;
   try {
-    scene = importer.ReadFile(path, steps);
+    scene = importer.ReadFile(path, 0);
   } catch (const std::exception&) {
     scene = nullptr;  // assimp mostly returns its errors, but not all of them
   }
@@ -368,26 +392,52 @@ std::string listed(const std::vector<std::string>& places) {
 
 }  // namespace
 
-std::vector<Vec3> mesh_vertices(const std::string& path, const MeshChoice& choice) {
+struct OpenMesh::Content {
+  std::string path;
+  MeshChoice choice;
   Assimp::Importer importer;
-  const aiScene& scene = read_scene(path, 0, importer);
-  std::vector<Vec3> vertices = vertices_of(scene, start_of(path), Chosen(scene, choice.part));
-  if (!choice.centered) return vertices;
+  const aiScene* scene = nullptr;
+};
+
+OpenMesh::OpenMesh(std::string path, MeshChoice choice) : content_(std::make_unique<Content>()) {
+  content_->path = std::move(path);
+  content_->choice = std::move(choice);
+  content_->scene = &read_scene(content_->path, content_->importer);
+}
+
+OpenMesh::~OpenMesh() = default;
+
+std::vector<Vec3> OpenMesh::vertices() const {
+  const aiScene& scene = *content_->scene;
+  std::vector<Vec3> vertices = vertices_of(scene, start_of(content_->path), Chosen(scene, content_->choice.part));
+  if (!content_->choice.centered) return vertices;
   Middle middle;
   middle.add(vertices);
   middle.take_from(vertices);
   return vertices;
 }
 
-std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choice) {
-  Assimp::Importer importer;
+TriangleMesh OpenMesh::faces() const {
+  const aiScene& scene = *content_->scene;
+  check_numbers(scene);
+  return {vertices(), fans_of(scene, start_of(content_->path), Chosen(scene, content_->choice.part))};
+}
+
+std::vector<MeshPart> OpenMesh::parts() {
+  const std::string& path = content_->path;
+  Assimp::Importer& importer = content_->importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
                                                           aiComponent_COLORS | aiComponent_TEXCOORDS |
                                                           aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                                           aiComponent_LIGHTS | aiComponent_CAMERAS);
-  check_numbers(read_scene(path, aiProcess_RemoveComponent, importer));
-  const aiScene* made = importer.ApplyPostProcessing(aiProcess_ValidateDataStructure | aiProcess_Triangulate |
-                                                     aiProcess_JoinIdenticalVertices);
+  // The later steps do not look at numbers of what this one leaves. Of what it takes away they need not be sound.
+  const aiScene* made = importer.ApplyPostProcessing(aiProcess_RemoveComponent);
+  if (made != nullptr) {
+    check_numbers(*made);
+    made = importer.ApplyPostProcessing(aiProcess_ValidateDataStructure | aiProcess_Triangulate |
+                                        aiProcess_JoinIdenticalVertices);
+  }
+  content_->scene = made;
   if (made == nullptr) throw Error(unreadable);
   const aiScene& scene = *made;
   std::vector<MeshPart> parts(std::max(1u, scene.mNumMaterials));
@@ -396,15 +446,23 @@ std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choi
       parts[i].color = color_of(*scene.mMaterials[i], is_gltf(path));
     }
   }
-  const Chosen chosen(scene, choice.part);
+  const Chosen chosen(scene, content_->choice.part);
   if (scene.mRootNode != nullptr) add_surfaces(scene, *scene.mRootNode, start_of(path), chosen, parts);
   std::erase_if(parts, [](const MeshPart& part) { return part.surface.triangles.empty(); });
   if (parts.empty()) throw Error("has no triangle");
-  if (!choice.centered) return parts;
+  if (!content_->choice.centered) return parts;
   Middle middle;
   for (const MeshPart& part : parts) middle.add(part.surface.vertices);
   for (MeshPart& part : parts) middle.take_from(part.surface.vertices);
   return parts;
+}
+
+std::vector<Vec3> mesh_vertices(const std::string& path, const MeshChoice& choice) {
+  return OpenMesh(path, choice).vertices();
+}
+
+std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choice) {
+  return OpenMesh(path, choice).parts();
 }
 
 TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface) {

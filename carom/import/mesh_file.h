@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,28 @@ struct MeshPart {
 /// The surface in a mesh file, by materials, in the same frame and with the same errors. Faces become triangles, and
 /// vertices at one point one. Throws Error too where a face names a vertex or a material that is not there.
 std::vector<MeshPart> mesh_parts(const std::string& path, const MeshChoice& choice = {});
+
+/// A mesh file that is opened once for all of these.
+class OpenMesh {
+ public:
+  /// Throws Error as mesh_vertices does, except for what the vertices show.
+  explicit OpenMesh(std::string path, MeshChoice choice = {});
+  OpenMesh(const OpenMesh&) = delete;
+  OpenMesh& operator=(const OpenMesh&) = delete;
+  ~OpenMesh();
+
+  std::vector<Vec3> vertices() const;  ///< mesh_vertices
+  /// The same vertices, none joined, and the faces. A face of n corners becomes n − 2 triangles with the first in
+  /// common. If it is not convex, they overlap, but enclose with the others what the face does. Throws Error too where
+  /// a face names a vertex that is not there.
+  TriangleMesh faces() const;
+  /// mesh_parts. It changes what was read, so that it comes last.
+  std::vector<MeshPart> parts();
+
+ private:
+  struct Content;
+  std::unique_ptr<Content> content_;
+};
 
 /// A surface in the frame of a mesh's file, put where the visual has it. A mirror turns none inside out.
 TriangleMesh placed(const VisualMesh& mesh, TriangleMesh surface);

@@ -31,14 +31,19 @@ std::string excess_words(double excess) {
   return words.str();
 }
 
-TriangleMesh whole(const std::vector<MeshPart>& parts, const Vec3& scale) {
+TriangleMesh whole(const std::vector<MeshPart>& parts) {
   TriangleMesh mesh;
   for (const MeshPart& part : parts) {
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
-    for (const Vec3& vertex : part.surface.vertices) mesh.vertices.push_back(vertex.cwiseProduct(scale));
+    mesh.vertices.insert(mesh.vertices.end(), part.surface.vertices.begin(), part.surface.vertices.end());
     for (const std::uint32_t corner : part.surface.triangles) mesh.triangles.push_back(first + corner);
   }
   return mesh;
+}
+
+std::vector<Vec3> scaled(std::vector<Vec3> points, const Vec3& scale) {
+  for (Vec3& point : points) point = point.cwiseProduct(scale).eval();
+  return points;
 }
 
 /// Surfaces that share no vertex, each by itself: solids of a drawing that only lie side by side or overlap.
@@ -149,21 +154,36 @@ Told parts_of(const TriangleMesh& mesh, const Pieces& pieces, const std::string&
 
 }  // namespace
 
+const MeshSolids::File& MeshSolids::read(const std::string& path, const MeshChoice& choice) {
+  const Key key(path, choice.part, choice.centered);
+  if (const auto found = files_.find(key); found != files_.end()) return found->second;
+  OpenMesh mesh(path, choice);
+  File file;
+  file.vertices = mesh.vertices();
+  try {
+    // Parts are cut from a surface whose vertices are joined, which takes longer than to read it.
+    file.surface = options_.meshes == MeshUse::parts ? whole(mesh.parts()) : mesh.faces();
+  } catch (const Error& error) {  // the hull is sound all the same
+    file.fault = error.what();
+  }
+  return files_.emplace(key, std::move(file)).first->second;
+}
+
 std::shared_ptr<const Polyhedron> MeshSolids::hull(const std::string& path, const MeshChoice& choice,
                                                    const Vec3& scale) {
-  Solid& solid = solids_[{path, choice.part, choice.centered, {scale.x(), scale.y(), scale.z()}}];
+  const Key key(path, choice.part, choice.centered);
+  Solid& solid = solids_[{key, {scale.x(), scale.y(), scale.z()}}];
   if (solid.hull) return solid.hull;
-  std::vector<Vec3> points = mesh_vertices(path, choice);
-  for (Vec3& point : points) point = point.cwiseProduct(scale).eval();
+  const File& file = read(path, choice);
   try {
-    solid.hull = std::make_shared<const Polyhedron>(convex_hull(points));
+    solid.hull = std::make_shared<const Polyhedron>(convex_hull(scaled(file.vertices, scale)));
   } catch (const Error& error) {
     throw Error(std::string("has no convex hull: ") + error.what());
   }
   solid.path = path;
   try {
-    measure(choice, scale, solid);
-  } catch (const Error& error) {  // the hull is sound all the same
+    measure(file, scale, solid);
+  } catch (const Error& error) {
     solid.parts.clear();
     if (options_.meshes == MeshUse::parts) {
       solid.told = std::string("cannot be cut into parts, so its convex hull collides: ") + error.what();
@@ -172,27 +192,37 @@ std::shared_ptr<const Polyhedron> MeshSolids::hull(const std::string& path, cons
   return solid.hull;
 }
 
-void MeshSolids::measure(const MeshChoice& choice, const Vec3& scale, Solid& solid) const {
-  const TriangleMesh mesh = whole(mesh_parts(solid.path, choice), scale);
-  const bool wants_parts = options_.meshes == MeshUse::parts;
+void MeshSolids::measure(const File& file, const Vec3& scale, Solid& solid) const {
+  if (!file.fault.empty()) throw Error(file.fault);
+  const TriangleMesh mesh{scaled(file.surface.vertices, scale), file.surface.triangles};
+  if (options_.meshes == MeshUse::parts) {
+    cut(mesh, solid);
+  } else {
+    tell_excess(mesh, solid);
+  }
+}
+
+void MeshSolids::tell_excess(const TriangleMesh& mesh, Solid& solid) const {
+  if (mesh.triangles.size() / 3 > most_triangles) return;  // no parts could be made of it
+  const double volume = std::abs(enclosed_volume(mesh.vertices, mesh.triangles).value_or(0));
+  if (!(volume > 0)) return;
+  const double excess = solid.hull->inertia(1).mass / volume - 1;
+  if (excess <= told_excess) return;
+  solid.told = "is not convex: the hull that collides in its place is " + excess_words(excess) +
+               " it; --meshes parts (in a scene meshes: parts) makes convex parts of it";
+}
+
+void MeshSolids::cut(const TriangleMesh& mesh, Solid& solid) const {
   if (mesh.triangles.size() / 3 > most_triangles) {
-    if (wants_parts) solid.told = "has " + counted(mesh.triangles.size() / 3, "triangle") + too_many;
+    solid.told = "has " + counted(mesh.triangles.size() / 3, "triangle") + too_many;
     return;
   }
   const Pieces pieces = solids_of(mesh);
   if (!(pieces.volume > 0)) {
-    if (wants_parts) solid.told = "is not closed, so no parts can be made of it: its convex hull collides";
+    solid.told = "is not closed, so no parts can be made of it: its convex hull collides";
     return;
   }
-  const double excess = solid.hull->inertia(1).mass / pieces.volume - 1;
-  if (excess <= largest_excess) return;
-  if (!wants_parts) {
-    if (excess > told_excess) {
-      solid.told = "is not convex: the hull that collides in its place is " + excess_words(excess) +
-                   " it; --meshes parts (in a scene meshes: parts) makes convex parts of it";
-    }
-    return;
-  }
+  if (solid.hull->inertia(1).mass / pieces.volume - 1 <= largest_excess) return;
   if (pieces.solids.size() > most_parts) {
     solid.told = "has " + counted(pieces.solids.size(), "piece") + too_many;
     return;

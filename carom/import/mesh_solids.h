@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "carom/import/imported_model.h"
@@ -11,7 +12,7 @@
 
 namespace carom {
 
-/// Solids of the mesh files that collide. A mesh that is used twice at one scale is read once and shared.
+/// Solids of the mesh files that collide. Each file is read once, and a mesh that is used twice at one scale is shared.
 ///
 /// By default a mesh stands for its convex hull. With MeshUse::parts one that is not convex stands for convex parts,
 /// whose hulls together exceed it by no more than largest_excess where most_parts suffice (convex_parts.h). Pieces that
@@ -40,10 +41,21 @@ class MeshSolids {
     std::vector<std::shared_ptr<const Polyhedron>> parts;
     std::string told;  ///< the end of a sentence that starts with the mesh; empty if there is nothing to tell
   };
-  void measure(const MeshChoice& choice, const Vec3& scale, Solid& solid) const;
+  using Key = std::tuple<std::string, std::string, bool>;  ///< path and MeshChoice
+  /// Content of a file, for any scale.
+  struct File {
+    std::vector<Vec3> vertices;
+    TriangleMesh surface;
+    std::string fault;  ///< of the surface alone
+  };
+  const File& read(const std::string& path, const MeshChoice& choice);
+  void measure(const File& file, const Vec3& scale, Solid& solid) const;
+  void tell_excess(const TriangleMesh& mesh, Solid& solid) const;
+  void cut(const TriangleMesh& mesh, Solid& solid) const;
 
   ImportOptions options_;
-  std::map<std::tuple<std::string, std::string, bool, std::vector<double>>, Solid> solids_;
+  std::map<Key, File> files_;
+  std::map<std::pair<Key, std::vector<double>>, Solid> solids_;
 };
 
 }  // namespace carom

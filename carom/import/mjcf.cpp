@@ -67,6 +67,23 @@ void set_total_mass(Reader& reader) {
   }
 }
 
+/// Refuses a fluid that acts. In MuJoCo (mj_passive) it acts on every body that has mass, and so on the motion if that
+/// body moves.
+void refuse_fluid(Reader& reader) {
+  if (reader.global.fluid == nullptr) return;
+  std::vector<char> moves;
+  for (const ImportedModel::Link& link : reader.model.links) {
+    const bool welded =
+        !link.joint && (link.is_mocap || reader.options.fixed_base || reader.options.bases.contains(link.name));
+    const bool by_parent = link.joint && link.joint->parent >= 0 && moves[link.joint->parent];
+    moves.push_back(by_parent || (link.joint ? link.joint->type != JointType::fixed : !welded));
+    if (!moves.back() || link.inertia.mass == 0) continue;
+    reader.faults.add(*reader.global.fluid, "density or viscosity is above zero: body \"" + link.name +
+                                                "\" would move through a fluid, and Carom has none");
+    return;
+  }
+}
+
 /// Checks what holds for links only after those that are fixed to others have become one with them.
 void check_links(const std::vector<XmlNode*>& nodes, Reader& reader) {
   ImportedModel& model = reader.model;
@@ -203,6 +220,7 @@ ImportedModel read_document(XmlNode root, const std::string& file, const ImportO
   mjcf::read_equalities(root, reader);
   mjcf::read_tendons(root, reader);
   mjcf::read_actuators(root, reader);
+  refuse_fluid(reader);
   reader.faults.raise();
   const std::vector<FileSensor> sensors = mjcf::read_sensors(root, reader);
   const std::vector<int> link_of = merge(reader);

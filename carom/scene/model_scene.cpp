@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "carom/import/imported_model.h"
 
@@ -21,16 +22,55 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
+ModelPlacement with_whole_folders(ModelPlacement placement) {
+  for (std::string& folder : placement.search_path) folder = std::filesystem::absolute(folder).string();
+  if (!placement.parts_folder.empty()) {
+    placement.parts_folder = std::filesystem::absolute(placement.parts_folder).string();
+  }
+  return placement;
+}
+
+/// As the scene's keys say them.
+ImportOptions import_options(const ModelPlacement& asked) {
+  const ModelPlacement placement = with_whole_folders(asked);
+  ImportOptions options;
+  options.fixed_base = placement.fixed;
+  options.relax_inertia = placement.relax_inertia;
+  options.search_path = placement.search_path;
+  options.parts_folder = placement.parts_folder;
+  const bool parts = placement.meshes == "parts" || !placement.parts_folder.empty();
+  options.meshes = parts ? MeshUse::parts : MeshUse::hulls;
+  return options;
+}
+
+std::string whole_path(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
+
 }  // namespace
 
+std::shared_ptr<const ReadModel> read_model(const std::string& path, const ModelPlacement& asked) {
+  const ImportOptions options = import_options(asked);
+  const std::string whole = whole_path(path);
+  try {
+    return std::make_shared<const ReadModel>(ReadModel{whole, options, import_model(whole, options)});
+  } catch (const ImportError&) {
+    static_cast<void>(import_model(path, options));  // says the same of the path as it was given
+    throw;
+  }
+}
+
+std::shared_ptr<const ReadModel> read_model(const std::string& path, const ModelPlacement& asked, ImportedModel model) {
+  const std::string whole = whole_path(path);
+  model.file = whole;
+  return std::make_shared<const ReadModel>(ReadModel{whole, import_options(asked), std::move(model)});
+}
+
 ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked) {
-  for (std::string& folder : asked.search_path) folder = std::filesystem::absolute(folder).string();
-  if (!asked.parts_folder.empty()) asked.parts_folder = std::filesystem::absolute(asked.parts_folder).string();
-  ImportOptions import;
-  import.fixed_base = asked.fixed;
-  import.relax_inertia = asked.relax_inertia;
-  import.search_path = asked.search_path;
-  const ImportedModel model = import_model(path, import);
+  const auto read = read_model(path, asked);
+  return placed_as_file_says(read->model, std::move(asked));
+}
+
+ModelPlacement placed_as_file_says(const ImportedModel& model, ModelPlacement asked) {
+  asked = with_whole_folders(std::move(asked));
   asked.gravity = model.gravity.value_or(asked.gravity);
   asked.ground &= std::none_of(model.colliders.begin(), model.colliders.end(),
                                [](const Collider& collider) { return is_ground(collider.shape); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +9,9 @@
 #include "carom/spatial/types.h"
 
 namespace carom {
+
+struct ImportedModel;
+struct ReadModel;
 
 /// Placement of a model in a run of its file alone.
 struct ModelPlacement {
@@ -25,8 +29,16 @@ struct ModelPlacement {
   Vec3 gravity = Vec3(0, 0, -9.81);                    ///< m/s²
 };
 
-/// The placement with the file's own gravity and ground. Folders of the search path become absolute, so that the scene
-/// finds them from wherever it is read. Throws Error if the file can't be read.
+/// The model file at `path`, read as the scene of the placement reads it (SceneOverrides::read_before). Throws Error if
+/// it can't be read.
+std::shared_ptr<const ReadModel> read_model(const std::string& path, const ModelPlacement& asked);
+/// The same of what was read already.
+std::shared_ptr<const ReadModel> read_model(const std::string& path, const ModelPlacement& asked, ImportedModel model);
+
+/// The placement with the model's own gravity and ground. Folders of the search path become absolute, so that the scene
+/// finds them from wherever it is read.
+ModelPlacement placed_as_file_says(const ImportedModel& model, ModelPlacement asked);
+/// The same of the file at `path`. Throws Error if it can't be read.
 ModelPlacement placed_as_file_says(const std::string& path, ModelPlacement asked);
 
 /// A scene file's text that holds the model file at `path` alone: for two seconds, in steps of 1 ms. Meant to be parsed

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct ModelEntry {
   std::vector<VectorX> asked;                      ///< by link, where the file starts it, if beyond its limits
   std::optional<Vec3> velocity, angular_velocity;  ///< of links that hang on nothing, if the scene says; world axes
   std::vector<LeftOut> left_out;                   ///< of collision, because they overlap
+  std::map<std::string, FramePath> mocap;          ///< paths of links that the scene moves
   std::string named(const std::string& name) const { return prefix + name; }
 };
 

@@ -12,6 +12,7 @@
 #include "carom/import/imported_model.h"
 #include "carom/import/mesh_file.h"
 #include "carom/scene/fingerprint.h"
+#include "carom/scene/mocap.h"
 #include "carom/scene/model_starts.h"
 #include "carom/scene/planes.h"
 #include "carom/scene/self_collision.h"
@@ -21,13 +22,20 @@ namespace {
 
 using Entry = ModelEntry;
 
-bool is_free(const ImportedModel::Link& link) { return !link.joint || link.joint->type == JointType::free; }
+/// True if nothing holds it, and nothing moves it.
+bool is_free(const ImportedModel::Link& link) {
+  return !link.is_mocap && (!link.joint || link.joint->type == JointType::free);
+}
 
 /// Poses of the links at the start, in the scene's world.
 std::vector<Transform> link_poses(const Entry& entry) {
   std::vector<Transform> X_WB;
   for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
     const ImportedModel::Link& link = entry.model.links[i];
+    if (link.is_mocap) {
+      X_WB.push_back(mocap_start(entry, link).X_WB);
+      continue;
+    }
     if (!link.joint) {
       X_WB.push_back(entry.X_WM * link.X_WB);
       X_WB.back().p.z() += entry.lift;
@@ -63,7 +71,7 @@ void drop_from(const YamlNode& node, double drop, const std::vector<SceneShape>&
   const std::vector<Transform> X_WB = link_poses(entry);
   std::vector<char> floats;  // by link: no joint of its tree is tied to the world
   for (const ImportedModel::Link& link : entry.model.links) {
-    floats.push_back(!link.joint || (link.joint->parent >= 0 && floats[link.joint->parent]));
+    floats.push_back(link.joint ? link.joint->parent >= 0 && floats[link.joint->parent] : !link.is_mocap);
   }
   double lowest = std::numeric_limits<double>::infinity();
   for (const Collider& collider : entry.model.colliders) {
@@ -137,9 +145,11 @@ void read_base(const YamlNode& node, ImportOptions& options, Diagnostics& diagno
 
 /// The model in the file; nothing, and a fault told, if it is not there, or has no such bases.
 std::optional<ImportedModel> import_for(const Fields& fields, const std::string& path, const ImportOptions& options,
-                                        Diagnostics& diagnostics) {
+                                        const ReadModel* read_before, Diagnostics& diagnostics) {
   try {
-    return import_model(resolve_path(path, diagnostics.file(fields.find("file")->place), options), options);
+    const std::string found = resolve_path(path, diagnostics.file(fields.find("file")->place), options);
+    if (read_before != nullptr && read_before->is_of(found, options)) return read_before->model;
+    return import_model(found, options);
   } catch (const ImportError&) {
     throw;
   } catch (const UnknownBase& unknown) {
@@ -169,16 +179,8 @@ std::optional<Mat3> plane_of_base(Fields& fields, Diagnostics& diagnostics) {
   return {};
 }
 
-std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
-                                const std::vector<SceneShape>& world, Diagnostics& diagnostics) {
-  Fields fields(node, "a model",
-                {"file", "name", "position", "orientation", "velocity", "angular_velocity", "drop", "base", "plane",
-                 "material", "keyframe", "joints", "search_path", "groups", "collides_with", "self_collision",
-                 "relax_inertia", "meshes", "parts_folder"},
-                diagnostics);
-  const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
-  const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
-  if (!path) return {};
+/// The keys of a model that say how its file is to be read.
+ImportOptions read_import_options(Fields& fields, Diagnostics& diagnostics) {
   ImportOptions options;
   if (const YamlNode* list = fields.find("search_path")) {
     for (const YamlNode& folder : read_list(*list, "search_path", "folders", diagnostics)) {
@@ -199,12 +201,32 @@ std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& gro
     options.parts_folder = text.empty() ? "" : (beside / text).string();
     options.meshes = MeshUse::parts;
   }
-  auto model = import_for(fields, *path, options, diagnostics);
-  if (!model) return {};
+  return options;
+}
+
+std::optional<Entry> read_entry(const YamlNode& node, const CollisionGroups& groups, const SceneMaterials& materials,
+                                const std::vector<SceneShape>& world, const ReadModel* read_before,
+                                Diagnostics& diagnostics) {
+  Fields fields(node, "a model",
+                {"file",         "name",   "position",      "orientation",    "velocity",      "angular_velocity",
+                 "drop",         "base",   "plane",         "material",       "keyframe",      "joints",
+                 "search_path",  "groups", "collides_with", "self_collision", "relax_inertia", "meshes",
+                 "parts_folder", "mocap"},
+                diagnostics);
+  const YamlNode* file = fields.require("file", "a URDF, SDFormat or MJCF file");
+  const auto path = file ? read_text(*file, "file", diagnostics) : std::nullopt;
+  if (!path) return {};
+  ImportOptions options = read_import_options(fields, diagnostics);
   Entry entry;
+  const YamlNode* mocap = fields.find("mocap");
+  if (mocap != nullptr) entry.mocap = read_mocap(*mocap, diagnostics);
+  for (const auto& [name, moved] : entry.mocap) options.mocap.insert(name);
+  auto model = import_for(fields, *path, options, read_before, diagnostics);
+  if (!model) return {};
   entry.place = node.place;
   entry.named_file = name_from_scene(*path, diagnostics, fields.find("file")->place);
   entry.model = std::move(*model);
+  if (mocap != nullptr) check_mocap(*mocap, entry.model, diagnostics);
   entry.masks = read_group_masks(fields, groups, {}, diagnostics);
   if (const YamlNode* name = fields.find("name")) {
     entry.prefix = read_name(*name, "name", diagnostics).value_or("") + ".";
@@ -306,7 +328,7 @@ std::optional<SceneJoint> scene_joint(const Entry& entry, std::size_t number, co
   SceneJoint made;
   made.place = entry.place;
   made.child = offsets.body + static_cast<int>(number);
-  if (is_free(link)) return {};
+  if (is_free(link) || link.is_mocap) return {};
   made.joint = *link.joint;
   made.joint.name = entry.named(link.joint->name);
   if (link.joint->parent < 0) made.joint.X_PF = entry.X_WM * made.joint.X_PF;
@@ -365,6 +387,11 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
       body.velocity = entry.velocity.value_or(body.velocity);
       body.angular_velocity = entry.angular_velocity.value_or(body.angular_velocity);
     }
+    if (link.is_mocap) {
+      const MocapStart start = mocap_start(entry, link);
+      body.velocity = start.velocity;
+      body.angular_velocity = start.angular_velocity;
+    }
     if (!bodies.index.emplace(body.name, static_cast<int>(bodies.bodies.size())).second) {
       diagnostics.add(entry.place, "there are two bodies named " + in_quotes(body.name) +
                                        "; give this model a name, which then stands before each of its own");
@@ -378,6 +405,19 @@ void add_links(const Entry& entry, const Offsets& offsets, SceneBodies& bodies, 
       models.joints.push_back(std::move(*joint));
     }
     if (link.collides_with_parent) models.with_parent.push_back(offsets.body + static_cast<int>(i));
+  }
+}
+
+/// Moves bodies along their paths. Where two of them meet, neither could give way.
+void add_mocap(const Entry& entry, const Offsets& offsets, SceneModels& models) {
+  std::vector<int> moved;
+  for (std::size_t i = 0; i < entry.model.links.size(); ++i) {
+    const ImportedModel::Link& link = entry.model.links[i];
+    if (!link.is_mocap) continue;
+    const int body = offsets.body + static_cast<int>(i);
+    models.constraints.push_back({entry.place, mocap_weld(entry, link, body)});
+    for (const int other : moved) models.excluded.emplace_back(other, body);
+    moved.push_back(body);
   }
 }
 
@@ -398,6 +438,7 @@ void add_constraints(const Entry& entry, const Offsets& offsets, SceneModels& mo
     for (CoordinateShare& share : drive.others) share.body = offsets.of_body(share.body);
     models.drives.push_back({entry.place, std::move(drive)});
   }
+  add_mocap(entry, offsets, models);
   for (const auto& [a, b] : entry.model.excluded) models.excluded.emplace_back(offsets.of_body(a), offsets.of_body(b));
   for (const ImportedModel::Frame& frame : entry.model.frames) {
     const Transform X_BF = frame.link < 0 ? entry.X_WM * frame.X_BF : frame.X_BF;
@@ -444,13 +485,13 @@ void add_warnings(const Entry& entry, SceneModels& models) {
 }  // namespace
 
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
-                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies,
-                        Diagnostics& diagnostics) {
+                        const std::vector<SceneShape>& world, const ReadModel* read_before, SceneMaterials& materials,
+                        SceneBodies& bodies, Diagnostics& diagnostics) {
   SceneModels models;
   const YamlNode* list = peek(scene, "models");
   if (!list) return models;
   for (const YamlNode& node : read_list(*list, "models", "model files", diagnostics)) {
-    const auto entry = read_entry(node, groups, materials, world, diagnostics);
+    const auto entry = read_entry(node, groups, materials, world, read_before, diagnostics);
     if (!entry) {
       bodies.complete = false;
       continue;

@@ -11,6 +11,8 @@
 
 namespace carom {
 
+struct ReadModel;
+
 /// A sensor of a model file. Its colliders have no numbers before the scene's shapes are all known.
 struct ModelSensor {
   Sensor sensor;
@@ -37,10 +39,10 @@ struct SceneModels {
 
 /// Reads the key `models` of a scene. Each file's links become bodies at the end of `bodies`, and its materials go into
 /// `materials`. Weights that a file has carried are carried in this gravity, m/s². With a `name`, every name of the
-/// file gets it and a point in front. The shapes in `world` do not move; the ground for `drop` is among them. A fault
-/// of a model file throws ImportError.
+/// file gets it and a point in front. The shapes in `world` do not move; the ground for `drop` is among them. A model
+/// that was read before (null: none) is not read again. A fault of a model file throws ImportError.
 SceneModels read_models(const YamlNode& scene, const Vec3& gravity, const CollisionGroups& groups,
-                        const std::vector<SceneShape>& world, SceneMaterials& materials, SceneBodies& bodies,
-                        Diagnostics& diagnostics);
+                        const std::vector<SceneShape>& world, const ReadModel* read_before, SceneMaterials& materials,
+                        SceneBodies& bodies, Diagnostics& diagnostics);
 
 }  // namespace carom

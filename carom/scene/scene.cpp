@@ -112,7 +112,7 @@ void append(std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnostics) {
+SceneParts read_parts(Fields& fields, const YamlNode& root, const ReadModel* read_before, Diagnostics& diagnostics) {
   SceneParts parts;
   if (const YamlNode* node = fields.require("gravity", "three numbers (m/s²), as in [0, 0, -9.81]")) {
     const auto gravity = read_vector(*node, "gravity", quantity::acceleration, Range::any, diagnostics);
@@ -130,8 +130,8 @@ SceneParts read_parts(Fields& fields, const YamlNode& root, Diagnostics& diagnos
   }
   if (!fields.find("models")) fields.require("bodies", "a list of at least one body (or 'models', files of robots)");
   parts.bodies = read_bodies(root, parts.materials, groups, diagnostics);
-  SceneModels models =
-      read_models(root, parts.gravity, groups, parts.world_shapes, parts.materials, parts.bodies, diagnostics);
+  SceneModels models = read_models(root, parts.gravity, groups, parts.world_shapes, read_before, parts.materials,
+                                   parts.bodies, diagnostics);
   parts.joints = read_joints(root, parts.bodies, std::move(models.joints), diagnostics);
   parts.constraints = read_constraints(root, parts.bodies, parts.joints, diagnostics);
   parts.parameters = parameter_values(root);
@@ -334,7 +334,7 @@ Scene scene_of(YamlNode root, const std::string& text, const std::string& file, 
   if (const YamlNode* node = fields.find("name")) {
     scene.name = read_name(*node, "name", diagnostics).value_or(scene.name);
   }
-  SceneParts parts = read_parts(fields, root, diagnostics);
+  SceneParts parts = read_parts(fields, root, overrides.read_before.get(), diagnostics);
   append(included, parts.fingerprints);
   fields.require("method", "how to simulate, as in {stepper: stewart-trinkle, step: 0.005}");
   if (!overrides.duration) fields.require("duration", "how long to simulate, s");

@@ -16,6 +16,7 @@
 
 namespace carom {
 
+struct ReadModel;
 struct YamlNode;
 
 /// Choice of what a run writes down.
@@ -65,6 +66,7 @@ struct SceneOverrides {
   std::optional<double> contact_tolerance;            ///< Method's
   std::optional<double> duration;                     ///< s
   const Catalogue* catalogue = &default_catalogue();  ///< steppers and laws that the file may name
+  std::shared_ptr<const ReadModel> read_before = {};  ///< a model file that is at hand, if the scene names it
 };
 
 /// The scene of a model that a program built, to be recorded, compared and gone on with like one from a file. The

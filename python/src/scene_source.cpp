@@ -26,7 +26,7 @@ void check_not_negative(const char* name, const std::optional<double>& value) {
   }
 }
 
-ModelPlacement placement_of(const std::string& path, const SceneSettings& settings) {
+ModelPlacement placement_of(const SceneSettings& settings) {
   check_not_negative("drop", settings.drop);
   check_not_negative("friction", settings.friction);
   ModelPlacement placement;
@@ -39,12 +39,19 @@ ModelPlacement placement_of(const std::string& path, const SceneSettings& settin
   placement.meshes = settings.meshes;
   placement.friction = settings.friction.value_or(placement.friction);
   placement.joints.assign(settings.joints.begin(), settings.joints.end());
-  placement = placed_as_file_says(path, std::move(placement));
+  return placement;
+}
+
+SceneSource model_source(const std::string& path, const SceneSettings& settings, SceneOverrides overrides) {
+  ModelPlacement placement = placement_of(settings);
+  overrides.read_before = read_model(path, placement);
+  placement = placed_as_file_says(overrides.read_before->model, std::move(placement));
   if (settings.gravity) {
     if (!settings.gravity->allFinite()) throw Error("gravity: its three numbers must be finite, m/s²");
     placement.gravity = *settings.gravity;
   }
-  return placement;
+  const std::string whole = fs::absolute(path).lexically_normal().string();
+  return {scene_of_model(whole, placement), whole, std::move(overrides)};
 }
 
 bool has_model_settings(const SceneSettings& settings) {
@@ -96,8 +103,7 @@ SceneSource scene_source(const std::string& path, const SceneSettings& settings)
   if (fs::path(path).extension() == ".h5") throw Error(path + " looks like a record, not a scene");
   if (is_model_file(path)) {
     if (!settings.parameters.empty()) throw Error("parameters are those of a scene; a model file has none");
-    const std::string whole = fs::absolute(path).lexically_normal().string();
-    return {scene_of_model(whole, placement_of(path, settings)), whole, overrides};
+    return model_source(path, settings, overrides);
   }
   if (has_model_settings(settings)) {
     throw Error(

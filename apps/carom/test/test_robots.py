@@ -63,6 +63,40 @@ class Robots(CommandTest):
                                              f"  {model}:7: <transmission>"])
         self.assertEqual(len(json.loads(self.carom("inspect", model, "--json").stdout)["unused"]), 4)
 
+    def test_inspect_lists_what_acts_in_the_joints(self):
+        model = self.folder / "driven.xml"
+        model.write_text("""<mujoco><compiler angle="radian"/><worldbody><body name="cart">
+            <joint name="rail" type="slide" axis="1 0 0"/><geom size="0.1"/><body name="arm" pos="0 0 1">
+            <joint name="shoulder" axis="0 1 0"/><geom size="0.1"/><body name="hand" pos="0 0 1">
+            <joint name="wrist" axis="0 1 0"/><joint name="twist" axis="0 0 1"/><geom size="0.1"/></body></body></body></worldbody>
+            <tendon><fixed name="cord"><joint joint="shoulder" coef="0.5"/><joint joint="wrist" coef="-2"/></fixed></tendon>
+            <equality><joint name="held" joint1="twist" polycoef="0.25 0 0 0 0"/></equality>
+            <actuator><position name="hold" joint="shoulder" kp="20" kv="3" forcerange="-12 12"/>
+            <velocity name="brake" joint="rail" kv="7"/>
+            <position name="pull" tendon="cord" kp="40"/>
+            <general name="push" joint="rail" biastype="affine" biasprm="6 0 0"/></actuator></mujoco>""")
+        told = json.loads(self.carom("inspect", model, "--json").stdout)["drives"]
+        drives = {drive.pop("name"): drive for drive in told}
+        servo = {"type": "servo", "target": 0, "damping": 0, "limit": None}
+        self.assertEqual(drives["hold"], servo | {"joints": [{"joint": "shoulder", "ratio": 1}], "stiffness": 20,
+                                                  "damping": 3, "limit": 12, "unit": "rad"})
+        self.assertEqual(drives["brake"], servo | {"joints": [{"joint": "rail", "ratio": 1}], "stiffness": 0, "damping": 7,
+                                                   "unit": "m"})
+        self.assertEqual({joint["ratio"] for joint in drives["pull"]["joints"]}, {0.5, -2})
+        self.assertEqual(drives["push"], {"type": "force", "joints": [{"joint": "rail", "ratio": 1}], "force": 6, "unit": "m"})
+        self.assertEqual((drives["held"]["type"], drives["held"]["target"]), ("motion", 0.25))
+        self.assertTrue(drives["held"]["joints"][0]["joint"].endswith(".2"))
+        lines = self.carom("inspect", model).stdout.splitlines()
+        self.assertIn("servo hold on shoulder: 20 N m/rad, 3 N m s/rad, towards 0 rad, 12 N m at most", lines)
+        self.assertIn("force push on rail: 6 N", lines)
+        self.assertFalse([line for line in lines if line.startswith("constraint held")])
+
+    def test_inspect_tells_the_effort_of_motors(self):
+        legs = {link["joint"]: link for link in self.inspect("quadruped.urdf")["links"]}
+        effort = float((ROBOTS / "quadruped.urdf").read_text().split('name="FL_knee"')[1].split('effort="')[1].split('"')[0])
+        self.assertEqual(legs["FL_knee"]["effort"], [effort])
+        self.assertIn(f"{effort:g} N m at most", self.carom("inspect", ROBOTS / "quadruped.urdf").stdout)
+
     def test_inspect_says_first_what_a_run_will_find_missing(self):
         first = self.carom("inspect", ROBOTS / "quadruped.urdf").stdout.splitlines()
         self.assertEqual(first[1], "It runs:")

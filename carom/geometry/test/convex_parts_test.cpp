@@ -287,6 +287,35 @@ TEST(ConvexParts, StopAtTheMostAndTellTheError) {
   EXPECT_EQ(exact.parts.size(), 16u);
 }
 
+TEST(EnclosedVolume, IsNothingWhereAnEdgeHasOneSide) {
+  const Mesh& cube = cases()[0].mesh;
+  ASSERT_TRUE(enclosed_volume(cube.vertices, cube.triangles));
+  // Without any one triangle, or with one turned.
+  for (std::size_t t = 0; t < cube.triangles.size(); t += 3) {
+    std::vector<std::uint32_t> others = cube.triangles, turned = cube.triangles;
+    const auto gone = others.begin() + static_cast<std::ptrdiff_t>(t);
+    others.erase(gone, gone + 3);
+    EXPECT_FALSE(enclosed_volume(cube.vertices, others)) << t;
+    std::swap(turned[t], turned[t + 1]);
+    EXPECT_FALSE(enclosed_volume(cube.vertices, turned)) << t;
+  }
+  // The areas of a tube without its ends sum to zero, too.
+  const std::vector<Vec3> prism = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  const std::vector<std::uint32_t> walls = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5};
+  EXPECT_FALSE(enclosed_volume(prism, walls));
+  std::vector<std::uint32_t> closed = walls;
+  closed.insert(closed.end(), {0, 2, 1, 3, 4, 5});
+  EXPECT_NEAR(*enclosed_volume(prism, closed), 0.5, 1e-15);
+}
+
+/// Two tetrahedra with one edge in common, and −0 beside 0 in it. The edge has two sides from either.
+TEST(EnclosedVolume, CountsSolidsThatMeetInAnEdge) {
+  const std::vector<Vec3> corners = {{0, 0, 0},    {1, 0, 0},     {0, 1, 0},  {0, 0, 1},
+                                     {-0.0, 0, 0}, {-1, -0.0, 0}, {0, -2, 0}, {0, -0.0, 1}};
+  const std::vector<std::uint32_t> both = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2, 4, 6, 5, 4, 5, 7, 5, 6, 7, 4, 7, 6};
+  EXPECT_NEAR(*enclosed_volume(corners, both), 1.0 / 6 + 2.0 / 6, 1e-15);
+}
+
 TEST(ConvexParts, RefuseAnOpenSurface) {
   Mesh mesh = cases()[0].mesh;
   mesh.triangles.resize(mesh.triangles.size() - 3);

@@ -111,10 +111,7 @@ class BodyReader {
     if (!reader_.body_named.emplace(body.name, number).second) {
       faults_.add(node, "there are two bodies called \"" + body.name + "\"; each needs a name of its own");
     }
-    if (element.flag(faults_, "mocap", false)) {
-      faults_.warn(node,
-                   "body \"" + body.name + "\" is moved by motion capture: it stands still where the file puts it");
-    }
+    const bool is_mocap = read_mocap(element, body.name);
     body.gravity_compensation = element.number(faults_, "gravcomp", 0);
     Content content;
     collect(node, class_inside(node, from.childclass), Transform::identity(), false, content);
@@ -122,6 +119,7 @@ class BodyReader {
     link.name = body.name;
     link.line = node.line;
     link.joint = read_joints(content.joints, body, parent.link, X_PB, link.position, reader_);
+    if (is_mocap) set_free(node, content, parent_number, link);
     if (!link.joint) link.X_WB = X_PB;
     reader_.bodies.push_back(body);
     reader_.link_nodes.push_back(&node);
@@ -130,9 +128,33 @@ class BodyReader {
     // MuJoCo puts a centre of mass that nothing tells at the body's place in its parent, told in the body. Only
     // the least mass of all bodies lets this be seen.
     if (inertia.mass == 0 && !content.inertial) inertia.center = X_PB.p;
+    // Its path moves it whatever it weighs, but no body weighs nothing.
+    if (is_mocap && inertia.mass == 0) inertia = {1, Vec3::Zero(), Mat3::Identity()};
     reader_.model.links[body.link].inertia = bounded_inertia(inertia, reader_.compiler);
     read_sites(content, number);
     for (const Placed& child : content.bodies) read_body(child, number);
+  }
+
+  /// True if the body is to be moved along a path.
+  bool read_mocap(Element& element, const std::string& name) {
+    if (!element.flag(faults_, "mocap", false)) return false;
+    reader_.model.mocap.push_back(name);
+    if (reader_.options.mocap.contains(name)) return true;
+    faults_.warn(element.node(), "body \"" + name +
+                                     "\" is moved by motion capture: it stands still where the file puts it, unless a "
+                                     "scene moves it along a path (mocap)");
+    return false;
+  }
+
+  /// A body that is moved hangs on nothing. MuJoCo lets no other be.
+  void set_free(const XmlNode& node, const Content& content, int parent_number, ImportedModel::Link& link) {
+    if (parent_number != 0 || !content.joints.empty()) {
+      faults_.add(node, "body \"" + link.name +
+                            "\" has a joint or hangs on another body; motion capture moves bodies of the world that "
+                            "have none");
+    }
+    link.joint.reset();
+    link.is_mocap = true;
   }
 
   std::string free_name(std::string name) const {

@@ -128,9 +128,9 @@ Options read_options(XmlNode& root, XmlFaults& faults) {
   Element element = last_of(root, "option", none);
   Options options;
   options.gravity = element.vector(faults, "gravity", options.gravity);
-  refuse_if(element.number(faults, "density", 0) != 0 || element.number(faults, "viscosity", 0) != 0, element,
-            "density or viscosity is not zero: bodies would move through a fluid, and Carom has none", faults);
-  if (element.level("wind") >= 0) element.numbers(faults, "wind", 3, 3);  // of a fluid that is not there
+  const double density = element.number(faults, "density", 0), viscosity = element.number(faults, "viscosity", 0);
+  if (density > 0 || viscosity > 0) options.fluid = &element.node();
+  if (element.level("wind") >= 0) element.numbers(faults, "wind", 3, 3);  // it blows in the fluid alone
   const std::string collision = element.choice(faults, "collision", {"all", "predefined", "dynamic"}, "all");
   std::vector<XmlNode*> flags;
   for (XmlNode* option : root.all("option")) {

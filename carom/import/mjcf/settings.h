@@ -37,6 +37,7 @@ struct Options {
   std::set<int> idle_groups;  ///< of actuators
   bool clamps_controls = true;
   bool parents_collide = false;
+  const XmlNode* fluid = nullptr;  ///< the `<option>` that fills space with one; null: none
 };
 
 Compiler read_compiler(XmlNode& root, XmlFaults& faults);

@@ -184,12 +184,53 @@ TEST_F(MeshFile, ColoursOfGltfAreLightAndThoseOfColladaAreNot) {
   EXPECT_EQ(plain[0].color, (Rgba{0.5, 1, 0.25, 1}));
 }
 
+/// Volume by the divergence theorem, about the origin.
+double volume_of(const TriangleMesh& mesh) {
+  double volume = 0;
+  const auto at = [&](std::size_t i) { return mesh.vertices.at(mesh.triangles[i]); };
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) volume += at(i).dot(at(i + 1).cross(at(i + 2))) / 6;
+  return volume;
+}
+
+/// A prism over an arrow, whose top and bottom are quadrilaterals that are not convex: area 0.5, height 2. The fan
+/// starts at each corner in turn.
+TEST_F(MeshFile, FacesOfAnyPolygonEncloseTheSolid) {
+  for (int first = 0; first < 4; ++first) {
+    std::string text;
+    for (const char* z : {" 1", " 3"}) {
+      for (const char* xy : {"0 0", "1 0.5", "0 2", "0.5 0.5"}) text += std::string("v ") + xy + z + "\n";
+    }
+    const auto corner = [&](int k) { return std::to_string((first + k + 4) % 4 + 1) + " "; };
+    const auto above = [&](int k) { return std::to_string((first + k + 4) % 4 + 5) + " "; };
+    text += "f " + corner(3) + corner(2) + corner(1) + corner(0) + "\nf " + above(0) + above(1) + above(2) + above(3);
+    for (int k = 0; k < 4; ++k) text += "\nf " + corner(k) + corner(k + 1) + above(k + 1) + above(k);
+    const OpenMesh mesh(write("arrow.obj", text + "\n"));
+    EXPECT_NEAR(volume_of(mesh.faces()), 1, 1e-12) << first;
+    EXPECT_EQ(mesh.faces().vertices, mesh.vertices());
+  }
+}
+
+TEST_F(MeshFile, OneOpeningGivesVerticesFacesAndParts) {
+  for (const std::string& file : {write("a.obj", tetrahedron), write("a.ply", ply + "3 1 2 3\n"), write_gltf("b.gltf"),
+                                  write("m.dae", collada("0 0 0 0.5 0 0 0 0.25 0 0 0 -2", "1", "Z_UP"))}) {
+    OpenMesh mesh(file);
+    EXPECT_EQ(distinct(mesh.vertices()), corners) << file;
+    EXPECT_EQ(mesh.faces().triangles.size(), 12u) << file;
+    fs::remove(file);
+    const std::vector<MeshPart> parts = mesh.parts();
+    ASSERT_EQ(parts.size(), 1u) << file;
+    EXPECT_EQ(distinct(parts[0].surface.vertices), corners) << file;
+    EXPECT_EQ(parts[0].surface.triangles.size(), 12u) << file;
+  }
+}
+
 TEST_F(MeshFile, FacesWithVerticesThatAreNotThereAreTold) {
   const std::string fault = "has a face with a vertex that is not there; it may be damaged";
   EXPECT_EQ(surface_fault(write("sound.ply", ply + "3 1 2 3\n")), "");
   EXPECT_EQ(surface_fault(write("far.ply", ply + "3 1 2 90000000\n")), fault);
   EXPECT_EQ(surface_fault(write("next.ply", ply + "3 1 2 4\n")), fault);
   EXPECT_EQ(surface_fault(write("negative.ply", ply + "3 1 2 -1\n")), fault);
+  EXPECT_THROW(OpenMesh(path("far.ply")).faces(), Error);
   EXPECT_EQ(surface_fault(write_gltf("sound.gltf")), "");
 }
 

@@ -101,6 +101,19 @@ TEST(MeshSolids, PartsCoverTheMeshAndTheHullIsToldToBeLarger) {
   }
 }
 
+TEST(MeshSolids, AFileIsReadOnceForAllScales) {
+  const Folder folder;
+  for (const ImportOptions& options : {ImportOptions{}, with_parts(folder)}) {
+    write_angle(folder.path / "angle.obj");
+    const std::string file = (folder.path / "angle.obj").string();
+    MeshSolids solids(options);
+    const auto first = solids.hull(file, {}, Vec3::Ones());
+    fs::remove(file);
+    EXPECT_EQ(solids.hull(file, {}, Vec3::Ones()), first);
+    EXPECT_NEAR(solids.hull(file, {}, Vec3(2, -1, 3))->inertia(1).mass, 6 * 2.875, 1e-6);
+  }
+}
+
 TEST(MeshSolids, PartsAreMadeOnceAndDamagedOnesAgain) {
   const Folder folder;
   write_angle(folder.path / "angle.obj");

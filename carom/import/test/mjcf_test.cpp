@@ -42,6 +42,33 @@ TEST(Mjcf, GravityIsMujocosUnlessSaid) {
   EXPECT_EQ(*parsed("<option gravity=\"1 2 3\"><flag gravity=\"disable\"/></option>").gravity, Vec3(0, 0, 0));
 }
 
+/// MuJoCo's fluid acts on bodies with mass, and is there if it has density or viscosity.
+TEST(Mjcf, AFluidIsRefusedWhereItActs) {
+  const std::string still = "<body pos='0 0 1'>" + ball + "</body>",
+                    massless = "<body><joint/><body pos='1 0 0'>" + ball + "</body></body>",
+                    moving = "<body name='fish'><freejoint/>" + ball + "</body>";
+  const auto read = [](const std::string& option, const std::string& bodies, const ImportOptions& options = {}) {
+    return parse_mjcf("<mujoco><option " + option + "/><worldbody>" + bodies + "</worldbody></mujoco>", "test.xml",
+                      options);
+  };
+  for (const std::string fluid : {"density='1.2'", "viscosity='2e-5'", "density='1000' viscosity='1' wind='1 0 0'"}) {
+    EXPECT_NO_THROW(read(fluid, still)) << fluid;
+    EXPECT_NO_THROW(read(fluid, "<geom type='plane' size='1 1 1'/>")) << fluid;
+    EXPECT_THROW(read(fluid, moving), ImportError) << fluid;
+    EXPECT_THROW(read(fluid, massless), ImportError) << fluid << ": what is welded to a body moves with it";
+    ImportOptions welded;
+    welded.fixed_base = true;
+    EXPECT_NO_THROW(read(fluid, moving, welded)) << fluid;
+  }
+  EXPECT_NO_THROW(read("density='0' viscosity='0' wind='3 0 0'", moving));
+  try {
+    read("density='1.2'", still + moving);
+    FAIL() << "the fluid acts on one of two";
+  } catch (const ImportError& error) {
+    EXPECT_NE(std::string(error.what()).find("\"fish\" would move through a fluid"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Mjcf, NameIsTheModelsOrTheFiles) {
   EXPECT_EQ(parsed("").name, "test");
   EXPECT_EQ(parse_mjcf("<mujoco model=\"arm\"/>", "test.xml").name, "arm");

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "carom/dynamics/recursions.h"
+#include "carom/import/imported_model.h"
 #include "carom/scene/model_scene.h"
 #include "carom/scene/scene.h"
 #include "carom/stepper/simulation.h"
@@ -223,6 +224,29 @@ TEST_F(Models, SayTheirOwnGravityAndGround) {
     EXPECT_EQ(placed.drop, 0.2);
     EXPECT_EQ(placed.search_path, std::vector<std::string>{std::filesystem::absolute("meshes").string()});
   }
+}
+
+/// A model that was read before is not read again: its mesh may be gone.
+TEST_F(Models, ThatWereReadBeforeAreTakenFromThere) {
+  write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  write("solid.urdf",
+        "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" "
+        "iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial><collision><geometry><mesh filename=\"corner.obj\"/></geometry>"
+        "</collision></link></robot>");
+  const std::string path = (folder_ / "solid.urdf").string();
+  ModelPlacement placement;
+  placement.drop = 0.1;
+  const Scene read = parse_scene(scene_of_model(path, placement), path);
+  SceneOverrides overrides;
+  overrides.read_before = read_model(path, placement);
+  fs::remove(folder_ / "corner.obj");
+  const Scene taken = parse_scene(scene_of_model(path, placement), path, overrides);
+  EXPECT_EQ(taken.initial.q, read.initial.q);
+  EXPECT_EQ(taken.warnings, read.warnings);
+  EXPECT_EQ(taken.text, read.text);
+  EXPECT_THROW(parse_scene(scene_of_model(path, placement), path), ImportError);
+  placement.fixed = true;  // it was not read for that
+  EXPECT_THROW(parse_scene(scene_of_model(path, placement), path, overrides), ImportError);
 }
 
 TEST_F(Models, RunWithoutASceneOfTheirOwn) {
