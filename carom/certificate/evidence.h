@@ -16,12 +16,13 @@ namespace carom {
 ///
 ///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D v⁺ − h K (v⁺ − r)) + Jᵀ p,   q⁺ = q ⊞ h v⁺
 ///
-/// Means over the step may stand for its end (StepEvidence::force_weight, end_weight): with weights φ and θ of the end,
+/// With `means`, means over the step stand for its end: with weights φ and θ of the end,
 ///
 ///   M (v⁺ − v − s) = h (g + f + k(q_a) − c − D ((1 − φ) v + φ v⁺) − h K (φ ((1 − φ) v + φ v⁺) − r)) + Jᵀ p,
 ///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺)
 ///
-/// The turn is then that of v + kick, and a single body turns along the mean velocity of it.
+/// A tree's θ is ½, or 1 in an impact; φ is ½ where no spring or damper acts. The turn is then that of v + kick, and a
+/// single body turns along v + kick + θ s.
 ///
 /// Here g is gravity, f applied forces in the middle of the step, k springs with stiffness K, and D dampers. The reach
 /// is r = (q_a ⊟ q)/h. Gyroscopic terms are either c(v) or the turn s of a motion without forces.
@@ -54,6 +55,7 @@ struct DeclaredEquation {
   enum class Linearised { ahead, at_end };
   Linearised linearised = Linearised::ahead;  ///< at q ⊞ lead h v, or at the step's end as found by fixed point
   double lead = 1;
+  bool means = false;  ///< forces and the way are those of means over the step (force_weight, end_weight)
   bool implicit_turn = true;  ///< s instead of c: of single bodies I (ω_s − ω) + h ω̄ × I ω̄ = 0, of trees as declared
   int directions = 0;                        ///< generators of the polyhedral friction cone, 0 for the exact one
   std::optional<CompliantForces> compliant;  ///< of an integration whose forces are functions of the state
@@ -96,7 +98,7 @@ struct StepEvidence : RowEvidence {
   VectorX q_end, v_end;      ///< the state after
   VectorX controlled;        ///< generalized force of the controller, N or N m
   VectorX turn;              ///< s, at q_a
-  // By coordinate; all empty where the step's end stands for every mean.
+  // By coordinate, with `means` alone.
   VectorX kick;          ///< part of the change of velocity that comes before the turn, at q_a
   VectorX force_weight;  ///< φ, ½ ≤ φ ≤ 1
   VectorX end_weight;    ///< θ, ½ ≤ θ ≤ 1

@@ -41,19 +41,6 @@ void sum_impulses(const Model& model, std::span<const ConstraintRow> rows, std::
   }
 }
 
-bool has_means(const StepEvidence& evidence) { return evidence.end_weight.size() > 0; }
-
-/// True if every declared weight of the step's end is one of a mean over the step, from the trapezoidal rule to the
-/// end.
-bool weights_are_means(const StepEvidence& evidence) {
-  if (!has_means(evidence)) return true;
-  const auto n = evidence.v_start.size();
-  const auto fit = [n](const VectorX& weight) {
-    return weight.size() == n && (weight.array() >= 0.5).all() && (weight.array() <= 1).all();
-  };
-  return fit(evidence.end_weight) && fit(evidence.force_weight) && evidence.kick.size() == n;
-}
-
 }  // namespace
 
 Judge::Judge(const Model& model) : at_(model), action_(model) {
@@ -140,7 +127,7 @@ double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
     worst = displacement(model, scratch_, evidence.q_at);
   }
   transport_velocity(model, evidence.q_at, evidence.q_start, v_moved_, scratch_);
-  if (has_means(evidence)) {
+  if (evidence.equation.means) {
     const VectorX& v = evidence.v_start;
     scratch_ = v + evidence.end_weight.cwiseProduct(scratch_ - v);
   }
@@ -152,27 +139,63 @@ double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
   return worse_of(worst, displacement(model, scratch_, evidence.q_end));
 }
 
+/// True if a tree has one weight of the step's end, of the mean or of an impact, and forces have weights from ½ to 1, ½
+/// where nothing is stiff.
+bool Judge::weights_are_means(const Model& model, const StepEvidence& evidence) const {
+  if (!evidence.equation.means) return true;
+  const Eigen::Index n = evidence.v_start.size();
+  for (const VectorX* numbers : {&evidence.end_weight, &evidence.force_weight, &evidence.kick}) {
+    if (numbers->size() != n || !numbers->allFinite()) return false;
+  }
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double theta = evidence.end_weight[k], phi = evidence.force_weight[k];
+    const int root = tree_of_[static_cast<std::size_t>(k)];
+    const int first = model.joints()[static_cast<std::size_t>(root)].v_index;
+    const bool of_tree =
+        velocity_size(model.joints()[static_cast<std::size_t>(root)]) == 0 || theta == evidence.end_weight[first];
+    const bool soft = damping_[k] == 0 && stiffness_[k] == 0;
+    if (!of_tree || (theta != 0.5 && theta != 1) || !(phi >= 0.5 && phi <= 1) || (soft && phi != 0.5)) return false;
+  }
+  return true;
+}
+
+/// True if no single body's kick is larger than what changes its spin in the step, with its rows or without them.
+/// v_free_ is the velocity without them.
+bool Judge::kicks_are_of_forces(const Model& model, const StepEvidence& evidence) const {
+  if (!evidence.equation.means) return true;
+  for (const Single& single : singles_) {
+    const int i = model.joints()[static_cast<std::size_t>(single.body)].v_index;
+    const auto of = [i](const VectorX& v) { return Vec3(v.segment<3>(i)); };
+    const Vec3 turned = of(v_) + of(turn_);
+    const double most = (of(v_plus_) - turned).norm() + (of(v_free_) - turned).norm();
+    if (!(of(evidence.kick).norm() <= most + momentum_digits * (of(v_).norm() + of(v_plus_).norm()))) return false;
+  }
+  return true;
+}
+
 /// Gyroscopic equation of single bodies, relative to their spin's momentum. Fills turn_.
 double Judge::turn_residual(const Model& model, const StepEvidence& evidence) {
   turn_ = evidence.turn;
   if (singles_.empty() || !evidence.equation.implicit_turn) return 0;
   transport_velocity(model, evidence.q_at, evidence.q_start, evidence.turn, scratch_);
-  const bool means = has_means(evidence);
+  const bool means = evidence.equation.means;
   if (means) transport_velocity(model, evidence.q_at, evidence.q_start, evidence.kick, change_);
   double worst = 0;
   for (const Single& single : singles_) {
     const Joint& joint = model.joints()[single.body];
     Vec3 before = evidence.v_start.segment<3>(joint.v_index);
+    double size = (single.inertia * before).norm();
     const Vec3 turn = scratch_.segment<3>(joint.v_index);
     Vec3 after = before + turn;
     if (means) {
+      size = std::max(size, (single.inertia * v_plus_.segment<3>(joint.v_index)).norm());
       before += Vec3(change_.segment<3>(joint.v_index));
-      // In the body's axes at the end of its turn along the mean.
-      after = exponential(-evidence.length * (before + 0.5 * turn)) * Vec3(before + turn);
+      // In the body's axes at the end of its turn.
+      const Vec3 way = before + evidence.end_weight[joint.v_index] * turn;
+      after = exponential(-evidence.length * way) * Vec3(before + turn);
     }
     const Vec3 mean = 0.5 * (before + after);
     const Vec3 left = single.inertia * (after - before) + evidence.length * mean.cross(single.inertia * mean);
-    const double size = (single.inertia * before).norm();
     worst = worse_of(worst, size > 0 ? left.norm() / size : left.norm());
     // The centre of mass keeps its velocity.
     if (joint.type == JointType::free) scratch_.segment<3>(joint.v_index + 3) = single.center.cross(turn);
@@ -190,13 +213,13 @@ void Judge::applied_impulse(const Model& model, const StepEvidence& evidence) {
   spring_force(model, evidence.q_at, scratch_);
   applied_ += scratch_;
   mean_ = v_plus_;
-  if (has_means(evidence)) mean_ = v_ + evidence.force_weight.cwiseProduct(v_plus_ - v_);
+  if (evidence.equation.means) mean_ = v_ + evidence.force_weight.cwiseProduct(v_plus_ - v_);
   applied_ -= damping_.cwiseProduct(mean_);
   if (!stiffness_.isZero(0)) {
     difference(model, evidence.q_start, evidence.q_at, reach_);
     reach_ /= h;
     transport_velocity(model, evidence.q_start, evidence.q_at, reach_, reach_);
-    if (has_means(evidence)) mean_ = evidence.force_weight.cwiseProduct(mean_);
+    if (evidence.equation.means) mean_ = evidence.force_weight.cwiseProduct(mean_);
     applied_ -= h * stiffness_.cwiseProduct(mean_ - reach_);
   }
   if (!evidence.equation.implicit_turn) {
@@ -321,7 +344,7 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   if (evidence.equation.form == DeclaredEquation::Form::discrete_action) return judge_action(model, evidence);
   if (evidence.equation.form == DeclaredEquation::Form::integration) return judge_integration(model, evidence);
   Verdict verdict;
-  if (!weights_are_means(evidence)) {
+  if (!weights_are_means(model, evidence)) {
     verdict.momentum_residual = verdict.kinematic_residual = std::numeric_limits<double>::infinity();
     return verdict;
   }
@@ -335,7 +358,7 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   const double turning = turn_residual(model, evidence);
   applied_impulse(model, evidence);
   extra_ = evidence.length * damping_ + evidence.length * evidence.length * stiffness_;
-  if (has_means(evidence)) {
+  if (evidence.equation.means) {
     const auto phi = evidence.force_weight.array();
     extra_ = evidence.length * phi * (damping_.array() + evidence.length * phi * stiffness_.array());
   }
@@ -343,6 +366,7 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   const double size = size_.empty() ? 0 : *std::max_element(size_.begin(), size_.end());
   const double resolved = std::numeric_limits<double>::epsilon() * size / evidence.length;
   verdict.momentum_residual = worse_of(turning, momentum(model, {evidence.rows, evidence.impulse, split}, resolved));
+  if (!kicks_are_of_forces(model, evidence)) verdict.momentum_residual = std::numeric_limits<double>::infinity();
   v_moved_ = v_plus_;
   if (!evidence.taken_back.empty()) {
     row_impulses(model, {evidence.rows, evidence.taken_back, split}, impulse_);

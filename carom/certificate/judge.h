@@ -37,6 +37,10 @@ namespace carom {
 ///                        1e-13 of what the motion of the whole tree can give a row, √(A_ii vᵀ M v). Joints of small
 ///                        inertia that heavy bodies carry along have no digits of their own.
 ///
+/// With means over the step (DeclaredEquation::means) D and K have their weights, h φ D + h² φ² K, and q⁺ is q ⊞ h
+/// ((1 − θ) v + θ v⁺). Weights that are none of a mean, and kicks larger than what changes the body's spin in the step,
+/// make the residuals infinite.
+///
 /// For a discrete action two relations are judged. A whole step moves by the sum of those of both ends. The one of its
 /// start says where it leads:
 ///
@@ -71,9 +75,10 @@ namespace carom {
 /// how far rows are from where the shapes touch, weighted by the contact's part of the largest impulse.
 ///
 /// Taken as declared, and not judged: offsets of the conditions, the turn of articulated trees, corrections of the
-/// step's end (the ledger shows their energies), the direction of a slip that counts as none, the deflections of
-/// tangential springs. The forces of an integration's stages after the first are judged by the motion alone. A contact
-/// that the stepper never saw shows as penetration, if forces are no functions of the state.
+/// step's end (the ledger shows their energies), which part of the forces comes before a turn, the direction of a slip
+/// that counts as none, the deflections of tangential springs. The forces of an integration's stages after the first
+/// are judged by the motion alone. A contact that the stepper never saw shows as penetration, if forces are no
+/// functions of the state.
 ///
 /// O(n + rows), and a search for contacts where forces are functions of the state. Keeps its buffers: allocates nothing
 /// for no more rows than it has room for.
@@ -124,6 +129,8 @@ class Judge {
 
   double kinematics(const Model& model, const StepEvidence& evidence);
   double displacement(const Model& model, const VectorX& difference, const VectorX& q) const;
+  bool weights_are_means(const Model& model, const StepEvidence& evidence) const;
+  bool kicks_are_of_forces(const Model& model, const StepEvidence& evidence) const;
   double turn_residual(const Model& model, const StepEvidence& evidence);
   void applied_impulse(const Model& model, const StepEvidence& evidence);
   /// Rows with their impulses; those from `split` on at the step's end.
@@ -189,7 +196,7 @@ class Judge {
       return;
     }
     for (const int end : {row.body_a, row.body_b}) {
-      const int body = carrier_[static_cast<std::size_t>(end + 1)];
+      const int body = carrier_[static_cast<std::size_t>(end) + 1];
       if (body >= 0) f(model.root(body));
     }
   }

@@ -56,26 +56,27 @@ double FreeMotion::damping_loss(const Linearisation& at, const VectorX& v_plus, 
   return h * damping_.dot(mean_.cwiseAbs2());
 }
 
-void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, double h) {
+void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at, const Start& start) {
   spin_.setZero();
   for (const SingleBody& single : single_bodies_) {
     const Joint& joint = model.joints()[single.body];
     const Vec3 before = from_.segment<3>(joint.v_index);
-    Vec3 after = torque_free_spin(single.inertia, before, h);
-    if (at.weights != nullptr) after = carried_spin(before, after, h);
+    Vec3 after = torque_free_spin(single.inertia, before, start.h);
+    const bool along_mean = !start.end_weight.empty() && start.end_weight[static_cast<std::size_t>(single.body)] < 1;
+    if (along_mean) after = carried_spin(before, after, start.h);
     spin_.segment<3>(joint.v_index) = after - before;
     // The centre of mass keeps its velocity: v_o = v_c − ω × c.
     if (joint.type == JointType::free) {
       spin_.segment<3>(joint.v_index + 3) = single.center.cross(Vec3(spin_.segment<3>(joint.v_index)));
     }
   }
-  transport_velocity(model, q_start, at.q, spin_, spin_);
+  transport_velocity(model, start.q, at.q, spin_, spin_);
 }
 
 /// Velocity after the Coriolis and centrifugal terms of articulated trees at the mean velocity. The energy that the
 /// step's order put in is then taken out. In the coordinates at at.q, spin of single bodies included.
-void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start,
-                            double h, DynamicsWorkspace& workspace, MassOperator& mass) {
+void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const Start& start,
+                            DynamicsWorkspace& workspace, MassOperator& mass) {
   // To second order a turn without forces knows nothing of dampers and springs, which `mass` has in it.
   const bool apart = at.weights != nullptr && !augmentation_.isZero(0);
   if (apart) {
@@ -88,7 +89,7 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
       const Joint& joint = model.joints()[single.body];
       bias_.segment(joint.v_index, velocity_size(joint)).setZero();
     }
-    velocity_ = -h * bias_;
+    velocity_ = -start.h * bias_;
     if (apart) {
       solve_mass(model, velocity_, scratch_, velocity_);
     } else {
@@ -117,13 +118,12 @@ void FreeMotion::turn_trees(const Model& model, const Linearisation& at, const V
     }
     previous = change;
   }
-  transport_velocity(model, at.q, q_start, velocity_, velocity_);
-  const bool second_order = at.weights != nullptr;
-  scaling_.apply(model, {q_start, v_start, second_order ? from_ : v_start, h, second_order ? 0.5 : 1}, scratch_,
-                 velocity_);
-  transport_velocity(model, q_start, at.q, velocity_, velocity_);
+  transport_velocity(model, at.q, start.q, velocity_, velocity_);
+  const VectorX& before = at.weights != nullptr ? from_ : start.v;
+  scaling_.apply(model, {start.q, start.v, before, start.h, start.end_weight}, scratch_, velocity_);
+  transport_velocity(model, start.q, at.q, velocity_, velocity_);
   spin_ = velocity_ - at.start - kick_;
-  if (second_order) velocity_ -= kick_;
+  if (at.weights != nullptr) velocity_ -= kick_;
   forward_velocity(model, at.q, velocity_, workspace);
   scaling_.note_turned(model, workspace);
 }
@@ -176,9 +176,18 @@ void FreeMotion::kick_freely(const Model& model, const Linearisation& at, double
   kick_ *= 0.5;
 }
 
+bool FreeMotion::kick_fits(const Model& model, const Linearisation& at, const VectorX& v_plus) const {
+  return std::ranges::all_of(single_bodies_, [&](const SingleBody& single) {
+    const int i = model.joints()[single.body].v_index;
+    const auto spin_of = [i](const VectorX& v) { return Vec3(v.segment<3>(i)); };
+    const Vec3 turned = spin_of(at.start) + spin_of(spin_);
+    return spin_of(kick_).norm() <= (spin_of(v_plus) - turned).norm() + (spin_of(velocity_) - turned).norm();
+  });
+}
+
 const VectorX& FreeMotion::solve(const Model& model, const Method& method, const Linearisation& at,
-                                 const VectorX& q_start, const VectorX& v_start, DynamicsWorkspace& workspace,
-                                 MassOperator& mass) {
+                                 const VectorX& q_start, const VectorX& v_start, const std::vector<double>& end_weight,
+                                 DynamicsWorkspace& workspace, MassOperator& mass) {
   const double h = method.step;
   if (method.gyroscopic == GyroscopicTerms::implicit) {
     from_ = v_start;
@@ -186,8 +195,9 @@ const VectorX& FreeMotion::solve(const Model& model, const Method& method, const
       transport_velocity(model, at.q, q_start, kick_, scratch_vector_);
       from_ += scratch_vector_;
     }
-    spin_single_bodies(model, at, q_start, h);
-    if (articulated_) turn_trees(model, at, q_start, v_start, h, workspace, mass);
+    const Start start{q_start, v_start, end_weight, h};
+    spin_single_bodies(model, at, start);
+    if (articulated_) turn_trees(model, at, start, workspace, mass);
     bias_.setZero();
   } else {
     spin_.setZero();

@@ -34,16 +34,17 @@ struct Impacts {
 ///   (M + h φ D + h² φ² K)(v_f − v − s) = h (g + f_a − c − D (v + φ s) + f_s(q) − h K (φ v + φ² s − reach))
 ///
 /// with the turn s by gyroscopic terms. Forces act half before the turn and half after it (Strang 1968). The turn is
-/// that of v + kick, where the kick is half of what forces change.
+/// that of v + kick, where the kick is half of what forces change. A tree in an impact has no kick, since the time of
+/// the impact in the step is unknown.
 ///
 /// Gyroscopic terms. `explicit_form`: c at the start's velocity, as in the papers. `implicit`: at the mean of start and
 /// free velocity. For a body hung on the world alone by a free or spherical joint, Newton's method solves, in the
 /// body's axes at the step's start,
 ///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2.
-/// The body has these components of its spin in its axes at the step's end, which positions reach along ω⁺, or at
-/// second order along the mean of ω and ω⁺ in fixed axes. Then ½ ω·Iω and |Iω| stay as they are in free flight, for any
-/// h. In articulated trees the mean is found by fixed point, a handful of O(n) recursions. If that does not contract,
-/// the start's velocity is taken. KineticScaling takes out the energy that the terms still made or lost.
+/// The body has these components of its spin in its axes at the step's end, which positions reach along ω⁺, or along
+/// the mean of ω and ω⁺ in fixed axes where their weight of the end is ½. Then ½ ω·Iω and |Iω| stay as they are in free
+/// flight, for any h. In articulated trees the mean is found by fixed point, a handful of O(n) recursions. If that does
+/// not contract, the start's velocity is taken. KineticScaling takes out the energy that the terms still made or lost.
 class FreeMotion {
  public:
   explicit FreeMotion(const Model& model);
@@ -53,15 +54,18 @@ class FreeMotion {
 
   /// Needs forward_kinematics of at.q in the workspace, and `mass` factored there with augmentation(). Without weights
   /// it needs forward_velocity of `at.start` there, too. The workspace's velocities are overwritten. The kick is that
-  /// of the last solve, or of set_kick().
+  /// of kick_freely() or set_kick(). By `end_weight`: Impacts::end_weight.
   const VectorX& solve(const Model& model, const Method& method, const Linearisation& at, const VectorX& q_start,
-                       const VectorX& v_start, DynamicsWorkspace& workspace, MassOperator& mass);
+                       const VectorX& v_start, const std::vector<double>& end_weight, DynamicsWorkspace& workspace,
+                       MassOperator& mass);
 
   /// Takes half of what forces change without contacts, constraints and servos as the kick; zero without weights.
   void kick_freely(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace,
                    MassOperator& mass);
   void set_kick(const VectorX& kick) { kick_ = kick; }
   const VectorX& kick() const { return kick_; }  ///< in the coordinates at at.q
+  /// True if no single body's kick is larger than what changed its spin in a step that ended with v⁺, rows or not.
+  bool kick_fits(const Model& model, const Linearisation& at, const VectorX& v_plus) const;
 
   /// The turn of spinning bodies and trees, which solve() added to at.start.
   const VectorX& turn() const { return spin_; }
@@ -79,9 +83,16 @@ class FreeMotion {
 
  private:
   void add_forces(const Model& model, const Linearisation& at, double h, DynamicsWorkspace& workspace);
-  void spin_single_bodies(const Model& model, const Linearisation& at, const VectorX& q_start, double h);
-  void turn_trees(const Model& model, const Linearisation& at, const VectorX& q_start, const VectorX& v_start, double h,
-                  DynamicsWorkspace& workspace, MassOperator& mass);
+  /// A turn's start and length.
+  struct Start {
+    const VectorX& q;
+    const VectorX& v;
+    const std::vector<double>& end_weight;
+    double h;
+  };
+  void spin_single_bodies(const Model& model, const Linearisation& at, const Start& start);
+  void turn_trees(const Model& model, const Linearisation& at, const Start& start, DynamicsWorkspace& workspace,
+                  MassOperator& mass);
 
   struct SingleBody {
     int body;

@@ -197,12 +197,14 @@ void KineticScaling::apply(const Model& model, const Turn& turn, DynamicsWorkspa
   if (&turn.v_before != &turn.v_start) forward_velocity(model, q, turn.v_before, scratch);
   note(model, trees_, scratch, tree_start_);
   for (int iteration = 0; iteration < 10; ++iteration) {
-    if (turn.end_weight == 1) {
-      integrate(model, q, v, turn.h, q_end_);
-    } else {
-      v_end_ = turn.v_before + turn.end_weight * (v - turn.v_before);
-      integrate(model, q, v_end_, turn.h, q_end_);
+    v_end_ = v;
+    if (!turn.end_weight.empty()) {
+      for (int k = 0; k < model.velocity_count(); ++k) {
+        const double theta = turn.end_weight[static_cast<std::size_t>(model.coordinate_body(k))];
+        if (theta < 1) v_end_[k] = turn.v_before[k] + theta * (v[k] - turn.v_before[k]);
+      }
     }
+    integrate(model, q, v_end_, turn.h, q_end_);
     transport_velocity(model, q, q_end_, v, v_end_);
     forward_kinematics(model, q_end_, scratch);
     forward_velocity(model, q_end_, v_end_, scratch);

@@ -30,7 +30,8 @@ class KineticScaling {
     const VectorX& v_start;   ///< of the step, in the coordinates at q
     const VectorX& v_before;  ///< before the turn, likewise
     double h;                 ///< s
-    double end_weight;        ///< θ: the step's end is q ⊞ h ((1 − θ) v_before + θ v)
+    /// θ by body: the step's end is q ⊞ h ((1 − θ) v_before + θ v). Empty: all 1.
+    const std::vector<double>& end_weight;
   };
   /// v (in, out) after the turn, in the coordinates at q. A tree of one body is left alone if its joint's subspace does
   /// not change in its own axes. There the terms make no energy, or the step keeps it itself.
@@ -42,11 +43,12 @@ class KineticScaling {
   // of the linearisation. Linear momentum that forces gave counts about the origin as given at the start's mass centre
   // c. The step moves that centre along the momentum at its end, p⁺, and c × p⁺ is then the same before and after.
   // Given where the linearisation is, h v further on, it would make whatever flies across its weight spin. If positions
-  // move along the mean velocity v + θ (v⁺ − v) from the start over the linearisation in the middle, it counts about a
-  // place 2 (1 − θ) of the way to the linearisation. The energy
-  // of a tree that contacts or limits pushed is only ever brought down, to T_solved. If the linearisation is the middle
-  // of the way, T_solved lacks what the second half makes of the joint rates, which is O(h). There the energy is
-  // brought down to T_end.
+  // move along the mean velocity v + θ (v⁺ − v), and the linearisation is in the middle, that momentum counts about the
+  // origin as given 2 (1 − θ) of the way from c to the mass centre at the linearisation.
+  //
+  // The energy of a tree that contacts or limits pushed is only ever brought down, to T_solved. If the linearisation is
+  // the middle of the way, T_solved lacks what the second half makes of the joint rates, which is O(h). There the
+  // energy is brought down to T_end.
 
   /// Notes energies and momenta after apply(), and after forces and contacts. The workspace holds forward_velocity of
   /// the velocity in question at the linearisation.

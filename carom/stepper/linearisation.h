@@ -9,7 +9,7 @@ namespace carom {
 /// The step starts at (q, v). It is expressed at `q` below, which is reached from the start along `reach` in a time h,
 /// and lies on the model's constraints. Velocities are carried there by transport_velocity.
 struct Linearisation {
-  VectorX q;        ///< q_start ⊞ h reach; reach = v_start for the linear steppers (paper ST: q + h v)
+  VectorX q;        ///< q_start ⊞ h reach; reach = lead v_start for the linear steppers (paper ST: q + h v)
   VectorX start;    ///< v_start in the coordinates at q
   VectorX reach;    ///< in the coordinates at q
   double lead = 1;  ///< part of the step after which a motion along `reach` is there

@@ -246,7 +246,7 @@ std::vector<std::string> method_faults(const Method& method, const Catalogue& ca
   if (method.cone == FrictionCone::polyhedral && method.directions < 3) {
     fault(faults, "directions", method.directions, "a friction cone needs at least 3 generators");
   }
-  if (method.smooth == SmoothParts::second_order && method.gyroscopic == GyroscopicTerms::explicit_form) {
+  if (is_second_order(method) && method.gyroscopic == GyroscopicTerms::explicit_form) {
     faults.emplace_back(
         "smooth second-order takes gyroscopic terms at the mean velocity of a step; set gyroscopic to implicit, or "
         "smooth to first-order");

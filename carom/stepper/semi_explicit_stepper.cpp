@@ -72,10 +72,12 @@ bool SemiExplicitStepper::find_hits(const Model& model, const State& state, cons
 /// follows, since gaps of features can jump.
 double SemiExplicitStepper::time_of_touch(const Model& model, const State& state, const Hit& hit, double span) {
   const double target = 0.5 * touch * method_.proximity;
+  const double by_forces =
+      (is_second_order(method_) ? 0.5 : 1) * hit.by_forces;  // along the mean velocity, or the last
   const auto gap_at = [&](double t) {
     integrate(model, state.q, state.v, t, q_scratch_);
     forward_kinematics(model, q_scratch_, scratch_);
-    return gap_of(model, hit.id, q_scratch_, scratch_) - hit.by_forces * t * (t / span);
+    return gap_of(model, hit.id, q_scratch_, scratch_) - by_forces * t * (t / span);
   };
   constexpr int samples = 200;
   double open = 0, closed = span;

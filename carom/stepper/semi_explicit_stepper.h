@@ -21,7 +21,7 @@ namespace carom {
 /// has a solution and is certified. PLUS without restitution would be no more than a heuristic for the same.
 ///
 /// After most_impacts in one step (bounces that outpace it: Zeno) what still strikes is stopped by the contact handler.
-/// First order in h. An impact costs some four solves of contacts more.
+/// First order in h, or second with SmoothParts::second_order. An impact costs some four solves of contacts more.
 class SemiExplicitStepper : public Stepper {
  public:
   static constexpr int most_impacts = 32;

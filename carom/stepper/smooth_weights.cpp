@@ -2,9 +2,8 @@
 
 #include <limits>
 
-#include "carom/dynamics/delassus.h"
-#include "carom/dynamics/point_spring.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/numerics/symmetric_spectrum.h"
 
 namespace carom {
 
@@ -15,6 +14,15 @@ double fitted_weight(double x) {
 }
 
 namespace {
+
+/// Largest mobility of a point of a body as if no joint tied it, 1/kg: no less than in its tree. 0 of the world.
+double mobility_alone(const Model& model, int body, const Vec3& point) {
+  if (body < 0) return 0;
+  const SpatialInertia& inertia = model.bodies()[static_cast<std::size_t>(body)].inertia;
+  const double arm = (point - inertia.center).norm();
+  const double spin = arm > 0 ? semidefinite_inverse(inertia.central).trace() : 0;
+  return 1 / inertia.mass + arm * arm * spin;
+}
 
 /// x times a mobility that may be unknown: what has no mass settles at once.
 double decay(double factor, double mobility) {
@@ -60,9 +68,8 @@ SmoothWeights::SmoothWeights(const Model& model) {
   for (const Constraint& constraint : model.constraints()) {
     constraint_decay_.emplace_back();
     if (constraint.kind != ConstraintKind::spring) continue;
-    Delassus push;
-    push.build(model, {point_spring(constraint, at).row}, at);
-    const double moves = push.diagonal(0);
+    const double moves = mobility_alone(model, constraint.body_a, constraint.X_AF.p) +
+                         mobility_alone(model, constraint.body_b, constraint.X_BG.p);
     constraint_decay_.back() = {decay(constraint.damping, moves), decay(constraint.stiffness, moves)};
   }
   drives_.assign(drive_decay_.size(), 0.5);

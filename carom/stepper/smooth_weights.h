@@ -20,7 +20,8 @@ double fitted_weight(double x);
 /// With φ = ½ these are the trapezoidal rule, of second order. It is stable whatever h, but stiff motions would ring
 /// for ever. So φ grows with x = h d/m + h² k/m by fitted_weight: φ − ½ is x/12 at first, which leaves the order, and a
 /// stiff spring or damper is taken at the end of the step (φ = 1), where it settles at once. The mass m is that which
-/// the force meets in the reference configuration, 1/(J M⁻¹ Jᵀ), or less.
+/// the force meets in the reference configuration, 1/(J M⁻¹ Jᵀ). A spring between points has that of their bodies as if
+/// no joint tied them, which is less wherever they are.
 ///
 /// The damper and spring of a servo, and of a spring between points, have one weight each.
 class SmoothWeights {

@@ -87,8 +87,8 @@ void StandingRows::pose_spring(const Model& model, Spring& spring, double h, con
 void StandingRows::pose_constraints(const Model& model, double h, const Linearisation& at,
                                     const DynamicsWorkspace& workspace, std::vector<Block>& blocks) {
   constraint_equations(model, at.q, at.end, ConstraintLevel::velocity, workspace, equations_);
-  const bool mean = at.weights != nullptr;
-  if (mean) constraint_equations(model, at.q, at.end - h, ConstraintLevel::velocity, workspace, equations_start_);
+  mean_ = at.weights != nullptr;
+  if (mean_) constraint_equations(model, at.q, at.end - h, ConstraintLevel::velocity, workspace, equations_start_);
   rates_.clear();
   for (std::size_t i = 0; i < equations_.rates.size(); ++i) {
     const double end = equations_.rates[i];
@@ -96,7 +96,7 @@ void StandingRows::pose_constraints(const Model& model, double h, const Linearis
     block.kind = BlockKind::bilateral;
     block.row = static_cast<int>(i);
     block.offset = -end;
-    if (mean) {
+    if (mean_) {
       const double both = end + equations_start_.rates[i];
       block.offset = -both;
       rates_.push_back(0.5 * both);
@@ -153,6 +153,10 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
   StandingWork sum;
   const int frictions = static_cast<int>(frictions_.size()), frictions_end = constraints_ + frictions;
   for (int i = 0; i < constraints_; ++i) {
+    if (mean_) {  // whose velocity is the rate: constraints take nothing
+      sum.drives += rate(i) * impulse[i];
+      continue;
+    }
     const double driven = rate(i) == 0 ? 0.0 : 0.5 * (rate(i) + u_start[i]) * impulse[i];
     sum.drives += driven;
     sum.constraints += (u_plus[i] - rate(i)) * impulse[i];
@@ -172,7 +176,7 @@ StandingWork StandingRows::work(const std::function<double(int first, int count)
     const double end = u_plus[i] - compliance_[i - frictions_end] * impulse[i];  // the joint's own rate
     sum.drives += 0.5 * (end + u_start[i]) * impulse[i];
   }
-  sum.constraints -= own(0, constraints_);
+  if (!mean_) sum.constraints -= own(0, constraints_);
   sum.friction -= own(constraints_, frictions);
   sum.opposed_work -= sum.constraints + sum.friction;
   return sum;

@@ -32,16 +32,16 @@ struct StandingWork {
 ///                                          that pass one another on the way to the linearisation keep the
 ///                                          start's line, on which l is negative beyond the other point
 ///
-/// With Linearisation::weights φ servos and springs are taken at means over the step (smooth_weights.h):
+/// A servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
+/// step. Its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where the servo should
+/// be at the step's end.
+///
+/// With Linearisation::weights φ servos and springs are taken at means over the step instead (smooth_weights.h):
 ///
 ///   K = h φ d + h² φ² k,   K v* = h k (r − q − h (φ − φ²) v) + h d (ṙ − (1 − φ) v),   r and ṙ at the time φ h
 ///
-/// and constraints hold for the mean velocity, where the step is linearised in the middle: J (v⁺ + v) = rates at the
-/// step's start and end, added. For J v⁺ alone, the turn of J within the step would be missing.
-///
-/// Else a servo, and a spring likewise, is taken at the step's end (backward Euler), so that no gain is too stiff for a
-/// step. Its row has the compliance 1/K and the offset −v*. Without a limit it is bilateral. r⁺: where the servo should
-/// be at the step's end.
+/// Constraints then hold for the mean velocity: J (v⁺ + v) = rates at the step's start and end, added. With J v⁺ alone
+/// the turn of J within the step would be missing.
 class StandingRows {
  public:
   /// A spring between two points as it was posed last.
@@ -101,6 +101,7 @@ class StandingRows {
   std::vector<Spring> springs_;
   ConstraintEquations equations_, equations_start_;
   std::vector<double> rates_;
+  bool mean_ = false;               // constraints hold for the mean velocity, in the problem posed last
   std::vector<double> compliance_;  // of the servos' rows
 };
 

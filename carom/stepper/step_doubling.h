@@ -20,12 +20,13 @@ namespace carom {
 ///     Motion with a kink:  d ≤ half of what is left of ε V L.
 ///
 /// So the errors of a step add up to twice the part ε of the way that bodies go in it. For a method of first order d is
-/// the error that the halves leave. The two rules differ because an event is found too late by a part of h. Its error
-/// is like h, not like h², and the bound of smooth motion would never hold. A part has a kink if the reports have
-/// events, or if the error over its bound does not fall as the part gets shorter. A slip about to end is such a kink,
-/// as friction turns it round in every part. Velocities are not compared: at a step's end they are off by as much as
-/// contacts turn in it, which the next step sets right. V is at least the speed of a fall through a hundredth of the
-/// largest body. Else a turning point of bodies that barely move would ask for endless parts.
+/// the error that the halves leave, and for one of second order three times that. The two rules differ because an event
+/// is found too late by a part of h. Its error is like h, not like h², and the bound of smooth motion would never hold.
+/// A part has a kink if the reports have events, or if the error over its bound does not fall as the part gets shorter.
+/// A slip about to end is such a kink, as friction turns it round in every part. Velocities are not compared: at a
+/// step's end they are off by as much as contacts turn in it, which the next step sets right. V is at least the speed
+/// of a fall through a hundredth of the largest body. Else a turning point of bodies that barely move would ask for
+/// endless parts.
 ///
 /// Parts are binary fractions of the step, on its own grid: a part begins at a multiple of its length. Below two fifths
 /// of the bound the next one is twice as long. Every step begins with the whole of it, so that a step depends on

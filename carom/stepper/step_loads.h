@@ -76,9 +76,8 @@ class StepLoads {
   /// forward_kinematics.
   void add_applied(const Model& model, double time, double h, const VectorX& controlled,
                    const DynamicsWorkspace& workspace, VectorX& loads) const;
-  /// Springs and dampers at the end of a step of length h (backward Euler), linearised at q, which is reached from the
-  /// start along `reach`. The impulses are h (k(q) − h K (v⁺ − reach)) and −h D v⁺, all velocities in the coordinates
-  /// at q.
+  /// Springs and dampers in a step of length h, as its equation has them (FreeMotion): at its end, or at the means of
+  /// at.weights. Velocities are in the coordinates at at.q.
   void add_implicit(const Model& model, double h, const Linearisation& at, const VectorX& v_plus, VectorX& loads) const;
   /// Row of the spring that is constraint i bore an impulse.
   void add_spring_row(int i, const ConstraintRow& row, double impulse, VectorX& loads) const;

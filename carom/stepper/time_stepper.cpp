@@ -67,7 +67,7 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
   projection_.count_rungs(method.rungs);
   if (is_second_order(method)) {
     weights_.emplace(model);
-    impacts_.end_weight.resize(model.body_count());
+    impacts_.end_weight.reserve(model.body_count());
   }
   struck_trees_.resize(model.body_count());
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
@@ -80,8 +80,8 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
   impacts_.turning_work.resize(model.body_count());
   for (VectorX* q : {&at_.q, &q_end_, &q_scratch_, &q_moved_}) q->setZero(model.position_count());
   for (VectorX* v : {&at_.start, &at_.reach, &at_.applied, &controlled_, &reach_start_, &free_velocity_, &velocity_,
-                     &velocity_start_, &path_, &kick_, &v_end_, &difference_, &evidence_.position_correction,
-                     &evidence_.velocity_correction}) {
+                     &velocity_start_, &path_, &kick_, &last_kick_, &v_end_, &difference_,
+                     &evidence_.position_correction, &evidence_.velocity_correction}) {
     v->setZero(model.velocity_count());
   }
 }
@@ -291,39 +291,69 @@ void TimeStepper::mean_velocity(const Model& model, const VectorX& start, const 
   }
 }
 
-/// Positions of a group with an impact end along the velocity at the step's end, others along the mean velocity.
-void TimeStepper::weigh_ends(const Model& model) {
+/// Weights of a step of this length, no impact in it yet.
+void TimeStepper::begin_weights(const Model& model) {
+  at_.lead = lead();
+  at_.weights = weights_ ? &*weights_ : nullptr;
   if (!weights_) return;
-  contact_step_.mark_struck(model, candidates_, method_.step, struck_trees_);
-  for (std::size_t body = 0; body < struck_trees_.size(); ++body) {
-    impacts_.end_weight[body] = struck_trees_[body] ? 1.0 : 0.5;
-  }
+  weights_->fit(method_.step);
+  struck_trees_.assign(static_cast<std::size_t>(model.body_count()), 0);
+  impacts_.end_weight.assign(static_cast<std::size_t>(model.body_count()), 0.5);
 }
 
-/// Finds the free velocity for gyroscopic terms at the mean of the step's start and the end that was found. False if it
-/// is as it was.
+/// Positions of a group with an impact end along the velocity at the step's end, others along the mean velocity. True
+/// if a group has an impact that had none so far.
+bool TimeStepper::weigh_ends(const Model& model) {
+  if (!weights_) return false;
+  contact_step_.mark_struck(model, candidates_, method_.step, struck_trees_);
+  bool any = false;
+  for (std::size_t body = 0; body < struck_trees_.size(); ++body) {
+    if (!struck_trees_[body] || impacts_.end_weight[body] == 1) continue;
+    impacts_.end_weight[body] = 1;
+    any = true;
+  }
+  return any;
+}
+
+/// The free velocity for half of what forces change without contacts, constraints and servos before the turn.
+void TimeStepper::find_free_velocity(const Model& model, const State& state) {
+  const StageClock clock(report_.stages.kinematics);
+  free_motion_.kick_freely(model, at_, method_.step, middle_, mass_);
+  if (weights_) {
+    kick_ = free_motion_.kick();
+    for (int k = 0; k < model.velocity_count(); ++k) {
+      if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(k))]) kick_[k] = 0;
+    }
+    free_motion_.set_kick(kick_);
+  }
+  free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, impacts_.end_weight, middle_, mass_);
+}
+
+/// Finds the free velocity for gyroscopic terms at the mean of the step's start and the end that was found. False, and
+/// all as it was, if it is the same to the digits of a solve.
 bool TimeStepper::turn_with_impulses(const Model& model, const State& state) {
   const StageClock clock(report_.stages.kinematics);
-  kick_ = free_motion_.kick();
-  for (Eigen::Index k = 0; k < kick_.size(); ++k) {
-    // An impact has no mean velocity: it is felt at an unknown time within the step.
-    if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(static_cast<int>(k)))]) continue;
+  const auto turn_with = [&](const VectorX& kick) -> const VectorX& {
+    free_motion_.set_kick(kick);
+    return free_motion_.solve(model, method_, at_, state.q, state.v, impacts_.end_weight, middle_, mass_);
+  };
+  last_kick_ = kick_ = free_motion_.kick();
+  for (int k = 0; k < model.velocity_count(); ++k) {
+    if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(k))]) continue;
     kick_[k] = 0.5 * (velocity_[k] - at_.start[k] - free_motion_.turn()[k]);
   }
-  free_motion_.set_kick(kick_);
-  difference_ = free_velocity_;
-  free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
-  difference_ -= free_velocity_;
-  return size_.fastest(difference_) > solves_agree * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_));
+  difference_ = turn_with(kick_) - free_velocity_;
+  if (size_.fastest(difference_) <= solves_agree * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_))) {
+    free_velocity_ = turn_with(last_kick_);
+    return false;
+  }
+  free_velocity_ += difference_;
+  return true;
 }
 
 ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const State& state) {
-  {
-    const StageClock clock(report_.stages.kinematics);
-    free_motion_.kick_freely(model, at_, method_.step, middle_, mass_);
-    free_velocity_ = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
-  }
-  bool turned = !weights_;
+  find_free_velocity(model, state);
+  int turns = weights_ ? 0 : 2;
   for (;;) {
     velocity_ = free_velocity_;
     {
@@ -331,7 +361,10 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
       contact_step_.assemble(model, method_, candidates_, at_, free_velocity_,
                              free_motion_.augmentation(method_.step, at_.weights), middle_, mass_);
     }
-    weigh_ends(model);
+    if (weigh_ends(model)) {
+      find_free_velocity(model, state);
+      continue;
+    }
     ContactSolution solution = solve_assembled();
     move_to_end(model, state);
     if (report_.resolves == most_step_resolves) {
@@ -343,8 +376,13 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
       continue;
     }
     if (!add_missed(model, state)) {
-      if (turned || !turn_with_impulses(model, state)) return solution;
-      turned = true;
+      // Impulses that the turn itself changes altogether, as in a jam, say nothing of it.
+      if (turns == 1 && !free_motion_.kick_fits(model, at_, velocity_)) {
+        find_free_velocity(model, state);
+      } else if (turns > 0 || !turn_with_impulses(model, state)) {
+        return solution;
+      }
+      ++turns;
       continue;
     }
     ++report_.resolves;
@@ -457,12 +495,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   const double potential = potential_energy(model, state.q, start_);
 
   at_.end = report_.time;
-  if (weights_) {
-    weights_->fit(method_.step);
-    std::fill(struck_trees_.begin(), struck_trees_.end(), 0);
-  }
-  at_.lead = lead();
-  at_.weights = weights_ ? &*weights_ : nullptr;
+  begin_weights(model);
   contact_step_.begin(state);
   const ContactSolution solution = solve(model, state);
   if (is_too_fast() && halvings < most_halvings_when_fast) return false;

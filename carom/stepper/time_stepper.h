@@ -73,7 +73,9 @@ class TimeStepper : public Stepper {
   void move_to_end(const Model& model, const State& state);
   ContactSolution solve_at_linearisation(const Model& model, const State& state);
   void mean_velocity(const Model& model, const VectorX& start, const VectorX& end, VectorX& mean) const;
-  void weigh_ends(const Model& model);
+  void begin_weights(const Model& model);
+  bool weigh_ends(const Model& model);
+  void find_free_velocity(const Model& model, const State& state);
   bool turn_with_impulses(const Model& model, const State& state);
   ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
   ContactSolution solve(const Model& model, const State& state);
@@ -111,7 +113,7 @@ class TimeStepper : public Stepper {
   std::vector<char> round_;         // per body: whether all its shapes are balls
   Impacts impacts_;                 // of this step
   std::vector<char> struck_trees_;  // by body: whether its group has an impact in this step, of second order
-  VectorX kick_;
+  VectorX kick_, last_kick_;
   Linearisation at_;
   std::vector<CandidateContact> candidates_;
   std::vector<Crossing> crossings_;

@@ -148,6 +148,7 @@ void TimeStepper::judge(const Model& model, const State& state) {
   evidence_.q_at = at_.q;
   evidence_.controlled = controlled_;
   evidence_.turn = free_motion_.turn();
+  evidence_.equation.means = weights_.has_value();
   if (weights_) {
     evidence_.kick = free_motion_.kick();
     evidence_.force_weight = weights_->of_joints();

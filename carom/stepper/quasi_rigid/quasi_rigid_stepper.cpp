@@ -76,7 +76,7 @@ void QuasiRigidStepper::linearise(const Model& model, const State& state, double
   mass_.factor(model, free_motion_.augmentation(h), middle_);
   at_.applied = controlled_;
   add_applied_force(model, at_.end - 0.5 * h, middle_, at_.applied);
-  const VectorX& free = free_motion_.solve(model, method_, at_, state.q, state.v, middle_, mass_);
+  const VectorX& free = free_motion_.solve(model, method_, at_, state.q, state.v, impacts_.end_weight, middle_, mass_);
   start_.h = h;
   start_.end = at_.end;
   start_.q = state.q;

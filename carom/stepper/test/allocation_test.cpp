@@ -81,6 +81,8 @@ TEST(Allocation, NoneWithDrivesRopesAndConstraints) {
     state.v = VectorX::Zero(model->velocity_count());
     assemble_constraints(*model, state);
     expect_no_allocation(Simulation(model, method, state), stepper_name(stepper).c_str());
+    method.smooth = SmoothParts::second_order;
+    expect_no_allocation(Simulation(model, method, state), "with second order asked for");
   }
 }
 
@@ -99,6 +101,9 @@ TEST(Allocation, NoneInAStepWithNoMoreContactsThanBefore) {
     expect_no_allocation(scene, method, stepper_name(stepper).c_str());
   }
   method.stepper = StepperKind::stewart_trinkle;
+  method.smooth = SmoothParts::second_order;
+  expect_no_allocation(scene, method, "second order");
+  method.smooth = SmoothParts::first_order;
   method.law = LawKind::poisson;
   expect_no_allocation(scene, method, "poisson");
 }

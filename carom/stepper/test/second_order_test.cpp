@@ -7,6 +7,7 @@
 #include <functional>
 #include <numbers>
 
+#include "carom/certificate/judge.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/spatial/rotation.h"
 #include "carom/stepper/free_spin.h"
@@ -209,6 +210,57 @@ TEST_P(SecondOrder, IsJudgedSound) {
   }
 }
 
+/// The weights of means that a step tells are those that it took: with others the judge finds it wrong.
+TEST_P(SecondOrder, IsNotSoundWithOtherWeights) {
+  test::Experiment at = mechanism().make(second_order(mechanism().step, stepper()));
+  std::vector<StepEvidence> evidence;
+  at.simulation.keep_evidence(&evidence);
+  at.steps(3);
+  const Model& model = at.simulation.model();
+  Judge judge(model);
+  ASSERT_LT(judge.judge(model, evidence.back()).kinematic_residual, 1e-10);
+  const auto verdict = [&](VectorX StepEvidence::*weights, double weight) {
+    StepEvidence told = evidence.back();
+    (told.*weights).setConstant(weight);
+    return judge.judge(model, told);
+  };
+  EXPECT_GT(verdict(&StepEvidence::end_weight, 1).kinematic_residual, 1e-8);
+  EXPECT_FALSE(std::isfinite(verdict(&StepEvidence::end_weight, 0.51).kinematic_residual));
+  EXPECT_FALSE(std::isfinite(verdict(&StepEvidence::force_weight, 1.01).momentum_residual));
+  const bool damps = std::ranges::any_of(model.joints(), [](const Joint& j) { return !j.damping.isZero(0); });
+  if (damps) {
+    EXPECT_GT(verdict(&StepEvidence::force_weight, 0.7).momentum_residual, 1e-8);
+  }
+}
+
+/// A kick that no force made does not excuse a turn, however large or small.
+TEST(SecondOrderJudge, KnowsAKickThatNoForceMade) {
+  test::Experiment at = tumbling(second_order(0.01, StepperKind::stewart_trinkle));
+  std::vector<StepEvidence> evidence;
+  at.simulation.keep_evidence(&evidence);
+  at.steps(1);
+  const Model& model = at.simulation.model();
+  Judge judge(model);
+  for (const double size : {1e-3, 1.0, 1e12}) {
+    StepEvidence told = evidence.back();
+    told.kick.head<3>() += size * Vec3(0, 0, 1);
+    EXPECT_GT(judge.judge(model, told).momentum_residual, 1e-7) << size;
+    told.turn.head<3>() = Vec3(0, 0, 5);
+    EXPECT_GT(judge.judge(model, told).momentum_residual, 1e-7) << size;
+  }
+}
+
+TEST_P(SecondOrder, GoesOnBitForBit) {
+  const Method method = second_order(mechanism().step, stepper());
+  test::Experiment whole = mechanism().make(method);
+  whole.steps(7);
+  Simulation rest(std::make_shared<const Model>(whole.simulation.model()), method, whole.simulation.state());
+  whole.steps(7);
+  for (int i = 0; i < 7; ++i) rest.step();
+  EXPECT_EQ(whole.simulation.state().q, rest.state().q);
+  EXPECT_EQ(whole.simulation.state().v, rest.state().v);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SecondOrder,
                          testing::Combine(testing::ValuesIn(second_order_steppers), testing::ValuesIn(mechanisms)),
                          [](const auto& info) {
@@ -286,6 +338,123 @@ TEST_P(SmoothSteps, ImpactsEndWhereSurfacesMeet) {
   EXPECT_LT(deepest, 1e-9);
   EXPECT_NEAR(test::position(simulation, 0).z(), 0.1, 1e-9);
   EXPECT_NEAR(test::velocity(simulation, 0).z(), 0, 1e-9);
+}
+
+/// A ball without friction that spins about no axis of its own keeps energy and momentum of its spin when it bounces.
+TEST_P(SmoothSteps, AnImpactLeavesTheSpinAlone) {
+  const Mat3 central = Vec3(0.01, 0.02, 0.025).asDiagonal();
+  ModelBuilder builder;
+  builder.set_gravity({0, 0, -10});
+  const int smooth = builder.add_material({"smooth", Vec2::Zero(), 0.95});
+  builder.add_collider({"floor", -1, HalfSpace{}, {}, smooth});
+  builder.add_collider({"ball", builder.add_body("ball", {1, Vec3::Zero(), central}), Sphere{0.1}, {}, smooth});
+  VectorX v(6);
+  v << 30, 5, 20, 0, 0, -1;
+  Method newton = method(0.02);
+  newton.law = LawKind::newton;
+  test::Experiment at(builder.build(), newton, test::free_pose({0, 0, 0.3}), v);
+  const auto spin = [&] { return Vec3(at.simulation.state().v.head<3>()); };
+  const double energy = spin().dot(central * spin()), momentum = (central * spin()).norm();
+  at.steps(100);
+  EXPECT_NEAR(spin().dot(central * spin()), energy, 1e-9 * energy);
+  EXPECT_NEAR((central * spin()).norm(), momentum, 1e-9 * momentum);
+}
+
+/// The work of a prescribed motion is that which moves the mass: ½ m (5·2 t)², with no part for the constraint.
+TEST_P(SmoothSteps, AMotionWorksForAllThatItMoves) {
+  const double h = 0.01, until = 0.2;
+  const Model model = test::slider([](Joint&, ModelBuilder& builder, int block) {
+    Constraint motion;
+    motion.name = "motion";
+    motion.kind = ConstraintKind::motion;
+    motion.body_a = block;
+    motion.target = {{0, 0, 5}, {}, {}, {}};
+    builder.add_constraint(motion);
+  });
+  test::Experiment at(model, method(h), test::one(0), test::one(0));
+  at.steps(static_cast<int>(std::lround(until / h)));
+  const double speed = 2 * 5 * until;
+  EXPECT_NEAR(at.energy().drive_work, 0.5 * 2 * speed * speed, 1e-9);
+  EXPECT_NEAR(at.energy().constraint_work, 0, 1e-12);
+  EXPECT_NEAR(at.energy().opposed_work, 0, 1e-12);
+}
+
+/// A weak spring beside a fast spin: what a second solve would not change is as it was to the judge.
+TEST_P(SmoothSteps, AWeakForceIsJudgedSound) {
+  for (const double stiffness : {1e-7, 1e-6, 1e-5, 1e-3}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    builder.add_body("body", potato(2, 0.5));
+    builder.add_constraint(spring(0, {0.2, 0.1, -0.1}, {0, 0, 2}, stiffness, 0));
+    VectorX v(6);
+    v << 3, 0.5, 2, 1, 0, 0;
+    test::Experiment at(builder.build(), method(0.01), test::free_pose({0, 0, 1}), v);
+    for (int i = 0; i < 30; ++i) EXPECT_LT(at.simulation.step().momentum_residual, 1e-9) << stiffness;
+  }
+}
+
+/// A pendulum whose spring lies in line with it where its angle is zero.
+TEST_P(SmoothSteps, ASpringInLineKeepsTheOrder) {
+  const auto end = [](Method method, double step) {
+    method.step = step;
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    const int arm = builder.add_body("arm", {1, Vec3(0.5, 0, 0), 0.02 * Mat3::Identity()});
+    builder.add_joint(arm, test::hinge_about_y(-1, Vec3::Zero(), "hinge"));
+    builder.add_constraint(spring(arm, {0.5, 0, 0}, {1.2, 0, 0}, 40, 0));
+    test::Experiment at(builder.build(), method, test::one(0.5), test::one(0));
+    at.steps(static_cast<int>(std::lround(0.4 / step)));
+    return at.q();
+  };
+  Method exact = test::plastic_with_step(0.1, StepperKind::event_driven);
+  exact.tolerance = 1e-12;
+  const double truth = end(exact, 0.1);
+  EXPECT_LT(std::abs(end(method(1), 0.0025) - truth), std::abs(end(method(1), 0.01) - truth) / 11);
+}
+
+/// A ball falls 1 m and rebounds to e² of it, at first and second order of the step alike.
+TEST_P(SmoothSteps, ReboundsGoAsHighAsNewtonSays) {
+  const double e = 0.8;
+  test::SceneMaker scene(0.0, e, {0, 0, -10});
+  scene.add_static(HalfSpace{}, {});
+  scene.add(Sphere{0.1}, 1, {0, 0, 1.1});
+  Method newton = method(1e-3);
+  newton.law = LawKind::newton;
+  Simulation simulation = scene.simulation(newton);
+  double highest = 0;
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+    if (test::velocity(simulation, 0).z() > 0) highest = std::max(highest, test::position(simulation, 0).z() - 0.1);
+  }
+  EXPECT_NEAR(highest, e * e, 0.01);  // the impact is felt within a step of its time
+}
+
+/// A box slides on the floor by μ g until it rests: the way is known, and the second order ends within what a step's
+/// stop leaves open.
+TEST_P(SmoothSteps, SlidingStopsWhereCoulombSays) {
+  test::SceneMaker scene(0.5, 0.0, {0, 0, -10});
+  scene.add_static(HalfSpace{}, {});
+  scene.add(Box{Vec3(0.1, 0.1, 0.02)}, 1, {0, 0, 0.02}, {1, 0, 0});
+  Simulation simulation = scene.simulation(method(0.007));
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(simulation.step().status, SolveStatus::solved);
+  EXPECT_NEAR(test::position(simulation, 0).x(), 0.1, 5 * 0.007 * 0.007);  // (μ g h²)
+  EXPECT_LT(test::velocity(simulation, 0).norm(), 1e-9);
+}
+
+/// A world that is turned has the same motion, turned.
+TEST_P(SmoothSteps, ATurnedWorldMovesAlike) {
+  const Quaternion turn = exponential(Vec3(0.4, -0.7, 0.3));
+  Vec3 end[2];
+  for (int turned = 0; turned < 2; ++turned) {
+    const Quaternion by = turned == 1 ? turn : Quaternion::Identity();
+    test::SceneMaker scene(0.5, 0.0, by * Vec3(0, 0, -10));
+    scene.add_static(HalfSpace{}, {by.toRotationMatrix(), Vec3::Zero()});
+    scene.add(Box{Vec3(0.1, 0.2, 0.05)}, 1, by * Vec3(0, 0, 0.3), by * Vec3(1, 0.5, 0), by, {3, 1, -2});
+    Simulation simulation = scene.simulation(method(0.005));
+    for (int i = 0; i < 60; ++i) simulation.step();
+    end[turned] = by.conjugate() * test::position(simulation, 0);
+  }
+  EXPECT_LT((end[1] - end[0]).norm(), 1e-7);
 }
 
 /// A box that rests stays, and bears its weight.
