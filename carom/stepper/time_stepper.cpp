@@ -342,8 +342,14 @@ bool TimeStepper::turn_with_impulses(const Model& model, const State& state) {
     if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(k))]) continue;
     kick_[k] = 0.5 * (velocity_[k] - at_.start[k] - free_motion_.turn()[k]);
   }
-  difference_ = turn_with(kick_) - free_velocity_;
-  if (size_.fastest(difference_) <= solves_agree * std::max(size_.fastest(velocity_), size_.fastest(free_velocity_))) {
+  const VectorX& again = turn_with(kick_);
+  difference_ = velocity_ - at_.start;
+  double changes = size_.fastest(difference_);
+  difference_ = free_velocity_ - at_.start;
+  changes = std::max(changes, size_.fastest(difference_));
+  difference_ = again - free_velocity_;
+  // Relative to what changes in a step, so that short steps do not add up to more.
+  if (size_.fastest(difference_) <= solves_agree * changes) {
     free_velocity_ = turn_with(last_kick_);
     return false;
   }

@@ -189,6 +189,24 @@ TEST_P(SecondOrder, HalvingTheStepDividesTheErrorByFour) {
   EXPECT_GT(first, 5 * error[2]);
 }
 
+/// Short steps, of which there are many, add up to no more than the order says.
+TEST_P(SecondOrder, ShortStepsDoNotAddUp) {
+  const double until = 0.02, step = 1e-5;
+  const auto end_at = [&](Method method, double h) {
+    method.step = h;
+    test::Experiment at = mechanism().make(method);
+    at.steps(static_cast<int>(std::lround(until / h)));
+    return at.simulation.state();
+  };
+  Method exact = test::plastic_with_step(until, StepperKind::event_driven);
+  exact.tolerance = 1e-12;
+  const State truth = end_at(exact, until);
+  const Method method = second_order(step, stepper());
+  const Model model = mechanism().make(method).simulation.model();
+  const double error = apart(model, truth, end_at(method, step));
+  EXPECT_LT(error, std::max(1e-9, apart(model, truth, end_at(method, 4 * step)) / 11));
+}
+
 /// What the motion between contacts makes of energy falls likewise.
 TEST_P(SecondOrder, EnergyIsKeptAtSecondOrder) {
   double error[2];
