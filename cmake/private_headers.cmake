@@ -15,7 +15,7 @@ set(CAROM_PRIVATE_stepper carried_speed.h compliant/compliant_contacts.h complia
   compliant/compliant_stepper.h compliant/contact_springs.h constraint_projection.h contact_step.h event_driven/accumulation.h
   event_driven/cone_room.h event_driven/constrained_motion.h event_driven/event_driven_stepper.h
   event_driven/rest_problem.h free_motion.h free_spin.h hybrid_dca/handle_problem.h hybrid_dca/joined_problem.h
-  hybrid_dca/joint_impulses.h kinetic_scaling.h overlap_projection.h quasi_rigid/carried_motion.h
+  hybrid_dca/joint_impulses.h kinetic_scaling.h mean_velocity.h overlap_projection.h quasi_rigid/carried_motion.h
   quasi_rigid/contact_element.h quasi_rigid/contact_patches.h quasi_rigid/element_finder.h
   quasi_rigid/quasi_rigid_data.h quasi_rigid/quasi_rigid_problem.h quasi_rigid/quasi_rigid_stepper.h
   quasi_rigid/step_rows.h round_off_motion.h semi_explicit_stepper.h standing_rows.h time_stepper.h)

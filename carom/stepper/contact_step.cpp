@@ -256,8 +256,8 @@ void ContactStep::apply_restitution(const Model& model, const Method& method,
   }
 }
 
-void ContactStep::mark_struck(const Model& model, const std::vector<CandidateContact>& candidates, double step,
-                              std::vector<char>& marked) {
+bool ContactStep::weigh_impacts(const Model& model, const std::vector<CandidateContact>& candidates, double step,
+                                std::vector<double>& end_weight) {
   group_touching(model, candidates);
   std::fill(struck_.begin(), struck_.end(), 0);
   bool any = false;
@@ -272,10 +272,15 @@ void ContactStep::mark_struck(const Model& model, const std::vector<CandidateCon
     if (body < 0) continue;
     struck_[representative(group_, model.root(body))] = any = true;
   }
-  if (!any) return;
+  if (!any) return false;
+  bool changes = false;
   for (int body = 0; body < model.body_count(); ++body) {
-    if (struck_[representative(group_, model.root(body))]) marked[body] = true;
+    double& weight = end_weight[static_cast<std::size_t>(body)];
+    if (!struck_[representative(group_, model.root(body))] || weight == 1) continue;
+    weight = 1;
+    changes = true;
   }
+  return changes;
 }
 
 void ContactStep::assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,

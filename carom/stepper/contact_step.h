@@ -72,10 +72,10 @@ class ContactStep {
                 const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
                 DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// Marks bodies (one entry each) of the groups of touching trees in which a contact closes within the step at the
-  /// speed that it has at the start: in an impact. Marks stay.
-  void mark_struck(const Model& model, const std::vector<CandidateContact>& candidates, double step,
-                   std::vector<char>& marked);
+  /// Sets the weight of the step's end (Impacts::end_weight) to 1 for bodies of the groups of touching trees in which a
+  /// contact closes within the step at the speed that it has at the start: in an impact. True if any was not 1.
+  bool weigh_impacts(const Model& model, const std::vector<CandidateContact>& candidates, double step,
+                     std::vector<double>& end_weight);
 
   /// Solves it; velocity is the free velocity before and v⁺ after. If no solution is found, the status says so. The
   /// impulses are then the solver's if it stopped short with a residual of at most 1e-5. Else they are those of the

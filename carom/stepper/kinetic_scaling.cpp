@@ -6,6 +6,7 @@
 #include "carom/dynamics/centroidal.h"
 #include "carom/dynamics/recursions.h"
 #include "carom/numerics/symmetric_spectrum.h"
+#include "carom/stepper/mean_velocity.h"
 
 namespace carom {
 namespace {
@@ -197,13 +198,7 @@ void KineticScaling::apply(const Model& model, const Turn& turn, DynamicsWorkspa
   if (&turn.v_before != &turn.v_start) forward_velocity(model, q, turn.v_before, scratch);
   note(model, trees_, scratch, tree_start_);
   for (int iteration = 0; iteration < 10; ++iteration) {
-    v_end_ = v;
-    if (!turn.end_weight.empty()) {
-      for (int k = 0; k < model.velocity_count(); ++k) {
-        const double theta = turn.end_weight[static_cast<std::size_t>(model.coordinate_body(k))];
-        if (theta < 1) v_end_[k] = turn.v_before[k] + theta * (v[k] - turn.v_before[k]);
-      }
-    }
+    mean_velocity(model, turn.end_weight, turn.v_before, v, v_end_);
     integrate(model, q, v_end_, turn.h, q_end_);
     transport_velocity(model, q, q_end_, v, v_end_);
     forward_kinematics(model, q_end_, scratch);

@@ -82,7 +82,7 @@ class StandingRows {
  private:
   void pose_spring(const Model& model, Spring& spring, double h, const Linearisation& at,
                    const DynamicsWorkspace& workspace, ConstraintRow& row, Block& block) const;
-  /// Where a servo acts: position and rate of what it drives at the step's start.
+  /// Position and rate of what a servo drives, at the step's start.
   struct ServoStart {
     double position, rate;
   };

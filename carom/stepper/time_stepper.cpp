@@ -6,6 +6,7 @@
 #include "carom/dynamics/applied_force.h"
 #include "carom/dynamics/joint_kinematics.h"
 #include "carom/dynamics/recursions.h"
+#include "carom/stepper/mean_velocity.h"
 #include "carom/stepper/report_parts.h"
 #include "carom/stepper/round_off_motion.h"
 
@@ -69,7 +70,6 @@ TimeStepper::TimeStepper(const Model& model, const Method& method)
     weights_.emplace(model);
     impacts_.end_weight.reserve(model.body_count());
   }
-  struck_trees_.resize(model.body_count());
   round_.assign(static_cast<std::size_t>(model.body_count()), 1);
   for (const Collider& collider : model.colliders()) {
     if (collider.body >= 0 && !std::holds_alternative<Sphere>(collider.shape)) {
@@ -194,7 +194,7 @@ void TimeStepper::add_passed(const Model& model, CandidateContact candidate, con
   if (contact.body_a >= 0) candidate.arm_A -= X_WB[contact.body_a].p;
   if (contact.body_b >= 0) candidate.arm_B -= X_WB[contact.body_b].p;
   carry(candidate);
-  mean_velocity(model, at_.start, velocity_, difference_);
+  mean_velocity(model, impacts_.end_weight, at_.start, velocity_, difference_);
   forward_velocity(model, at_.q, difference_, middle_);
   const Vec3 relative = point_velocity(contact.body_a, candidate.contact.p_WA, middle_) -
                         point_velocity(contact.body_b, candidate.contact.p_WB, middle_);
@@ -276,19 +276,9 @@ ContactSolution TimeStepper::solve_assembled() {
 void TimeStepper::move_to_end(const Model& model, const State& state) {
   const StageClock clock(report_.stages.kinematics);
   transport_velocity(model, at_.q, state.q, velocity_, velocity_start_);
-  mean_velocity(model, state.v, velocity_start_, path_);
+  mean_velocity(model, impacts_.end_weight, state.v, velocity_start_, path_);
   integrate(model, state.q, path_, method_.step, q_end_);
   forward_kinematics(model, q_end_, end_);
-}
-
-/// Velocity along which positions move, between two that are expressed alike.
-void TimeStepper::mean_velocity(const Model& model, const VectorX& start, const VectorX& end, VectorX& mean) const {
-  mean = end;
-  if (!weights_) return;
-  for (Eigen::Index k = 0; k < mean.size(); ++k) {
-    const double theta = impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(static_cast<int>(k)))];
-    if (theta < 1) mean[k] = start[k] + theta * (end[k] - start[k]);
-  }
 }
 
 /// Weights of a step of this length, no impact in it yet.
@@ -297,22 +287,7 @@ void TimeStepper::begin_weights(const Model& model) {
   at_.weights = weights_ ? &*weights_ : nullptr;
   if (!weights_) return;
   weights_->fit(method_.step);
-  struck_trees_.assign(static_cast<std::size_t>(model.body_count()), 0);
   impacts_.end_weight.assign(static_cast<std::size_t>(model.body_count()), 0.5);
-}
-
-/// Positions of a group with an impact end along the velocity at the step's end, others along the mean velocity. True
-/// if a group has an impact that had none so far.
-bool TimeStepper::weigh_ends(const Model& model) {
-  if (!weights_) return false;
-  contact_step_.mark_struck(model, candidates_, method_.step, struck_trees_);
-  bool any = false;
-  for (std::size_t body = 0; body < struck_trees_.size(); ++body) {
-    if (!struck_trees_[body] || impacts_.end_weight[body] == 1) continue;
-    impacts_.end_weight[body] = 1;
-    any = true;
-  }
-  return any;
 }
 
 /// The free velocity for half of what forces change without contacts, constraints and servos before the turn.
@@ -322,7 +297,7 @@ void TimeStepper::find_free_velocity(const Model& model, const State& state) {
   if (weights_) {
     kick_ = free_motion_.kick();
     for (int k = 0; k < model.velocity_count(); ++k) {
-      if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(k))]) kick_[k] = 0;
+      if (is_struck(model, k)) kick_[k] = 0;
     }
     free_motion_.set_kick(kick_);
   }
@@ -339,7 +314,7 @@ bool TimeStepper::turn_with_impulses(const Model& model, const State& state) {
   };
   last_kick_ = kick_ = free_motion_.kick();
   for (int k = 0; k < model.velocity_count(); ++k) {
-    if (struck_trees_[static_cast<std::size_t>(model.coordinate_body(k))]) continue;
+    if (is_struck(model, k)) continue;
     kick_[k] = 0.5 * (velocity_[k] - at_.start[k] - free_motion_.turn()[k]);
   }
   const VectorX& again = turn_with(kick_);
@@ -367,7 +342,7 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
       contact_step_.assemble(model, method_, candidates_, at_, free_velocity_,
                              free_motion_.augmentation(method_.step, at_.weights), middle_, mass_);
     }
-    if (weigh_ends(model)) {
+    if (weights_ && contact_step_.weigh_impacts(model, candidates_, method_.step, impacts_.end_weight)) {
       find_free_velocity(model, state);
       continue;
     }

@@ -72,9 +72,7 @@ class TimeStepper : public Stepper {
   ContactSolution solve_assembled();
   void move_to_end(const Model& model, const State& state);
   ContactSolution solve_at_linearisation(const Model& model, const State& state);
-  void mean_velocity(const Model& model, const VectorX& start, const VectorX& end, VectorX& mean) const;
   void begin_weights(const Model& model);
-  bool weigh_ends(const Model& model);
   void find_free_velocity(const Model& model, const State& state);
   bool turn_with_impulses(const Model& model, const State& state);
   ContactSolution solve_linear(const Model& model, const State& state, SolveStatus status);
@@ -86,6 +84,10 @@ class TimeStepper : public Stepper {
 
   /// Place where a step is linearised, as a part of the way of its start's velocity.
   double lead() const { return method_.stepper->joins_constraints || weights_ ? 0.5 : 1; }
+  /// True if the tree of a coordinate has an impact in this step of second order.
+  bool is_struck(const Model& model, int coordinate) const {
+    return impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(coordinate))] == 1;
+  }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const Model& model, const ContactSolution& solution);
   void report_events(const Model& model, const State& state);
@@ -110,9 +112,8 @@ class TimeStepper : public Stepper {
   OverlapProjection projection_;
   ConstraintProjection constraint_projection_;
   StepLoads loads_;
-  std::vector<char> round_;         // per body: whether all its shapes are balls
-  Impacts impacts_;                 // of this step
-  std::vector<char> struck_trees_;  // by body: whether its group has an impact in this step, of second order
+  std::vector<char> round_;  // per body: whether all its shapes are balls
+  Impacts impacts_;          // of this step
   VectorX kick_, last_kick_;
   Linearisation at_;
   std::vector<CandidateContact> candidates_;

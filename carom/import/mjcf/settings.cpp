@@ -130,7 +130,7 @@ Options read_options(XmlNode& root, XmlFaults& faults) {
   options.gravity = element.vector(faults, "gravity", options.gravity);
   const double density = element.number(faults, "density", 0), viscosity = element.number(faults, "viscosity", 0);
   if (density > 0 || viscosity > 0) options.fluid = &element.node();
-  if (element.level("wind") >= 0) element.numbers(faults, "wind", 3, 3);  // it blows in the fluid alone
+  if (element.level("wind") >= 0) element.numbers(faults, "wind", 3, 3);  // of the fluid alone
   const std::string collision = element.choice(faults, "collision", {"all", "predefined", "dynamic"}, "all");
   std::vector<XmlNode*> flags;
   for (XmlNode* option : root.all("option")) {

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "carom/import/build.h"
+#include "carom/import/mjcf/settings.h"
 #include "carom/spatial/exponential_product.h"
 #include "testing/folders.h"
 
@@ -407,6 +408,17 @@ TEST_F(MjcfFiles, MeshesLieInTheMeshFolder) {
     const ImportedModel model = read_mjcf(main);
     EXPECT_NEAR(model.links.at(0).inertia.mass, 1, 1e-12) << compiler;
     EXPECT_LT((model.links.at(0).inertia.center - Vec3(0.25, 0.5, 0.75)).norm(), 1e-12);
+  }
+}
+
+/// The least rotation leaves what is across z and the direction as it is.
+TEST(MjcfSettings, TheLeastRotationOfZ) {
+  for (const Vec3& direction : {Vec3(0, 0, 2), Vec3(1, 2, 3), Vec3(-1, 0, 0), Vec3(0.1, -0.2, -5), Vec3(0, 0, -1)}) {
+    const Mat3 R = mjcf::rotation_of_z(direction);
+    EXPECT_LT((R.col(2) - direction.normalized()).norm(), 1e-12);
+    EXPECT_LT((R * R.transpose() - Mat3::Identity()).norm(), 1e-12);
+    const Vec3 axis = Vec3::UnitZ().cross(direction);
+    EXPECT_LT((R * axis - axis).norm(), 1e-12);
   }
 }
 

@@ -207,7 +207,7 @@ TEST_P(SecondOrder, ShortStepsDoNotAddUp) {
   EXPECT_LT(error, std::max(1e-9, apart(model, truth, end_at(method, 4 * step)) / 11));
 }
 
-/// What the motion between contacts makes of energy falls likewise.
+/// The energy that the motion between contacts makes falls likewise.
 TEST_P(SecondOrder, EnergyIsKeptAtSecondOrder) {
   double error[2];
   for (int i = 0; i < 2; ++i) {
