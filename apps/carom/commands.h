@@ -12,7 +12,7 @@ namespace carom {
 /// carom run
 struct RunOptions {
   SceneOptions source;  ///< its scene may be empty when resuming: the record carries its own
-  std::optional<std::string> stepper, law, dynamics, cone;
+  std::optional<std::string> stepper, law, dynamics, cone, smooth;
   std::optional<double> step, accuracy, until, contact_tolerance;
   std::vector<std::string> outputs;              ///< NAME=FORMULA, beside those of the scene
   std::string out;                               ///< record; empty for runs/NAME.h5
@@ -46,7 +46,7 @@ struct ConvergeOptions {
   std::vector<double> steps;                         ///< s; empty for the scene's, halved six times
   std::vector<double> accuracies{1e-2, 1e-3, 1e-4};  ///< that runs choose their steps by
   bool fixed_steps = false;                          ///< none of those
-  std::optional<std::string> cone;
+  std::optional<std::string> cone, smooth;
   std::optional<double> until;
   double budget = 10;
   std::string out;  ///< page; empty for runs/NAME-converge.html

@@ -18,6 +18,7 @@ std::vector<std::string> variation_of(const ConvergeOptions& options) {
   std::vector<std::string> parts = variation(options.source);
   parts.insert(parts.end(), options.methods.begin(), options.methods.end());
   if (options.cone) parts.push_back(*options.cone);
+  if (options.smooth) parts.push_back(*options.smooth);
   if (options.until) parts.push_back(fmt::format("until={}", *options.until));
   return parts;
 }
@@ -35,6 +36,7 @@ int converge_command(const ConvergeOptions& options) {
   settings.budget = options.budget;
   SceneOverrides overrides;
   if (options.cone) overrides.cone = parse_cone(*options.cone);
+  if (options.smooth) overrides.smooth = parse_smooth(*options.smooth);
   overrides.duration = options.until;
   const SceneSource source = scene_source(options.source, overrides);
   const std::filesystem::path page = page_place(options.out, source.file, variation_of(options), "converge");

@@ -140,7 +140,7 @@ Example
   carom export balls.h5 --sto balls.sto
   carom export balls.h5 --gltf balls.glb)";
 
-const std::vector<std::string> cones{"polyhedral", "exact"};
+const std::vector<std::string> cones{"polyhedral", "exact"}, smooths{"second-order", "first-order"};
 
 constexpr const char* or_record = ", or a record, whose model and start are taken";
 
@@ -187,6 +187,11 @@ void add_run(CLI::App& app, carom::RunOptions& options) {
   run->add_option("--cone", options.cone,
                   "friction cone; if left out the scene's, which is exact unless it asks for a polygon")
       ->check(carom::offer(cones));
+  run->add_option(
+         "--smooth", options.smooth,
+         "what happens between impacts, by the time steppers: of second order in the step, or first-order; the "
+         "scene's if left out")
+      ->check(carom::offer(smooths));
   run->add_option("--step", options.step, "step size, s");
   run->add_option("--accuracy", options.accuracy,
                   "error of a step as a part of the way that bodies go in it, as 1e-3: each step is taken in parts as "
@@ -253,6 +258,8 @@ void add_converge(CLI::App& app, carom::ConvergeOptions& options) {
   accuracies->delimiter(',')->capture_default_str();
   converge->add_flag("--fixed-steps", options.fixed_steps, "run none by an accuracy")->excludes(accuracies);
   converge->add_option("--cone", options.cone, "friction cone; the scene's if left out")->check(carom::offer(cones));
+  converge->add_option("--smooth", options.smooth, "what happens between impacts; the scene's if left out")
+      ->check(carom::offer(smooths));
   converge->add_option("--until", options.until, "end of the runs, s; the scene's duration if left out");
   converge->add_option("--budget", options.budget, "seconds of computing for each method")->capture_default_str();
   converge->add_option("--out", options.out, "page; runs/NAME-converge.html if left out");

@@ -45,7 +45,8 @@ SceneOverrides overrides_of(const RunOptions& options) {
     throw Error(fmt::format("--accuracy {}: give a part of the way that bodies go in a step, between 1e-8 and 0.1",
                             *options.accuracy));
   }
-  SceneOverrides overrides = overrides_from({options.stepper, options.law, options.dynamics, options.cone});
+  SceneOverrides overrides =
+      overrides_from({options.stepper, options.law, options.dynamics, options.cone, options.smooth});
   overrides.step = options.step;
   overrides.accuracy = options.accuracy;
   overrides.contact_tolerance = options.contact_tolerance;
@@ -56,7 +57,7 @@ SceneOverrides overrides_of(const RunOptions& options) {
 /// Changes by the options in the scene's run, for the record's name.
 std::vector<std::string> variation_of(const RunOptions& options) {
   std::vector<std::string> parts = variation(options.source);
-  for (const auto& choice : {options.stepper, options.law, options.dynamics, options.cone}) {
+  for (const auto& choice : {options.stepper, options.law, options.dynamics, options.cone, options.smooth}) {
     if (choice) parts.push_back(*choice);
   }
   if (options.step) parts.push_back(fmt::format("step={}", *options.step));

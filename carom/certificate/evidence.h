@@ -101,7 +101,7 @@ struct StepEvidence : RowEvidence {
   // By coordinate, with `means` alone.
   VectorX kick;          ///< part of the change of velocity that comes before the turn, at q_a
   VectorX force_weight;  ///< φ, ½ ≤ φ ≤ 1
-  VectorX end_weight;    ///< θ, ½ ≤ θ ≤ 1
+  VectorX end_weight;    ///< θ, 0 < θ ≤ 1
   /// Changes of the step's end beside the equation, all zero if there were none. The first moves positions back onto
   /// constraints and out of overlap. It is the velocity that leads there from q ⊞ h v⁺ in unit time. The second, at
   /// q_end, is what this and the correction of the kinetic energy of articulated trees added to velocities.

@@ -16,6 +16,7 @@ namespace carom {
 namespace {
 
 constexpr double momentum_digits = 1e-9;  // of the scale: a residual that is sound
+constexpr double sum_digits = 1e-14;      // of an impulse: digits of a sum that it is part of
 constexpr double far_away = 1e-6;         // of a coordinate: a way that its own digits still resolve
 
 /// f = Jᵀ p: forces on the bodies, summed towards the roots.
@@ -139,7 +140,7 @@ double Judge::kinematics(const Model& model, const StepEvidence& evidence) {
   return worse_of(worst, displacement(model, scratch_, evidence.q_end));
 }
 
-/// True if a tree has one weight of the step's end, of the mean or of an impact, and forces have weights from ½ to 1, ½
+/// True if a tree has one weight of the step's end, from 0 to 1, and forces have weights from ½ to 1, ½
 /// where nothing is stiff.
 bool Judge::weights_are_means(const Model& model, const StepEvidence& evidence) const {
   if (!evidence.equation.means) return true;
@@ -154,7 +155,7 @@ bool Judge::weights_are_means(const Model& model, const StepEvidence& evidence) 
     const bool of_tree =
         velocity_size(model.joints()[static_cast<std::size_t>(root)]) == 0 || theta == evidence.end_weight[first];
     const bool soft = damping_[k] == 0 && stiffness_[k] == 0;
-    if (!of_tree || (theta != 0.5 && theta != 1) || !(phi >= 0.5 && phi <= 1) || (soft && phi != 0.5)) return false;
+    if (!of_tree || !(theta > 0 && theta <= 1) || !(phi >= 0.5 && phi <= 1) || (soft && phi != 0.5)) return false;
   }
   return true;
 }
@@ -196,7 +197,9 @@ double Judge::turn_residual(const Model& model, const StepEvidence& evidence) {
     }
     const Vec3 mean = 0.5 * (before + after);
     const Vec3 left = single.inertia * (after - before) + evidence.length * mean.cross(single.inertia * mean);
-    worst = worse_of(worst, size > 0 ? left.norm() / size : left.norm());
+    const double of_kick = means ? (single.inertia * Vec3(change_.segment<3>(joint.v_index))).norm() : 0;
+    const double residual = left.norm() > sum_digits * of_kick ? left.norm() : 0;
+    worst = worse_of(worst, size > 0 ? residual / size : residual);
     // The centre of mass keeps its velocity.
     if (joint.type == JointType::free) scratch_.segment<3>(joint.v_index + 3) = single.center.cross(turn);
   }

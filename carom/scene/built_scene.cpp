@@ -49,6 +49,7 @@ Scene with_overrides(Scene scene, const SceneOverrides& overrides) {
   if (overrides.law) method.law = *overrides.law;
   if (overrides.dynamics) method.dynamics = *overrides.dynamics;
   if (overrides.cone) method.cone = *overrides.cone;
+  if (overrides.smooth) method.smooth = *overrides.smooth;
   if (overrides.contact_tolerance) method.contact_tolerance = *overrides.contact_tolerance;
   if (overrides.step) method.step = *overrides.step;
   if (overrides.accuracy) method.accuracy = *overrides.accuracy;

@@ -99,6 +99,7 @@ void tell_what_was_asked_in_vain(const SceneOverrides& overrides, const Method& 
   if (overrides.accuracy) asked.emplace_back("accuracy");
   if (overrides.contact_tolerance) asked.emplace_back("contact_tolerance");
   if (overrides.cone == FrictionCone::polyhedral) asked.emplace_back("cone");
+  if (overrides.smooth) asked.emplace_back("smooth");
   const std::vector<std::string> in_vain = fields_without_effect(method);
   for (const std::string& key : asked) {
     if (std::find(in_vain.begin(), in_vain.end(), key) == in_vain.end()) continue;
@@ -132,6 +133,7 @@ void take_what_was_asked(const SceneOverrides& overrides, Method& method) {
   method.step = overrides.step.value_or(method.step);
   method.accuracy = overrides.accuracy.value_or(method.accuracy);
   method.cone = overrides.cone.value_or(method.cone);
+  method.smooth = overrides.smooth.value_or(method.smooth);
   method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
 }
 
@@ -172,7 +174,7 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
   if (fields.find("directions") != nullptr || method.form != ContactForm::pure) method.cone = FrictionCone::polyhedral;
   read_kind(fields, "cone", parse_cone, method.cone, diagnostics, overrides.cone);
   read_kind(fields, "gyroscopic", parse_gyroscopic, method.gyroscopic, diagnostics);
-  read_kind(fields, "smooth", parse_smooth, method.smooth, diagnostics);
+  read_kind(fields, "smooth", parse_smooth, method.smooth, diagnostics, overrides.smooth);
   read_kind(fields, "rebound", parse_rebound, method.rebound, diagnostics);
   read_kind(fields, "overlap", parse_overlap, method.overlap, diagnostics);
   read_numbers_of_method(fields, method, diagnostics);

@@ -61,6 +61,7 @@ struct SceneOverrides {
   std::optional<LawKind> law;
   std::optional<DynamicsKind> dynamics;
   std::optional<FrictionCone> cone;
+  std::optional<SmoothParts> smooth = {};
   std::optional<double> step;                         ///< s
   std::optional<double> accuracy;                     ///< Method's
   std::optional<double> contact_tolerance;            ///< Method's

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "carom/impact/newton.h"
 #include "carom/stepper/carried_speed.h"
 #include "carom/stepper/mass_operator.h"
 
@@ -50,11 +48,6 @@ bool has_moved(const ContactSolution& solution) {
   return solution.solver == SolverKind::lemke || solution.solver == SolverKind::pivoting || solution.iterations > 0;
 }
 
-int representative(std::vector<int>& group, int i) {
-  while (group[i] != i) i = group[i] = group[group[i]];
-  return i;
-}
-
 }  // namespace
 
 ContactStep::ContactStep(const Model& model, const Method& method)
@@ -63,6 +56,7 @@ ContactStep::ContactStep(const Model& model, const Method& method)
       standing_(standing_rows_.count()),
       group_(model.body_count()),
       struck_(model.body_count()),
+      speed_(model.body_count()),
       end_(VectorX::Zero(model.velocity_count())) {
   tree_mass_.resize(model.body_count());
   for (int body = 0; body < model.body_count(); ++body)
@@ -92,6 +86,8 @@ void ContactStep::reserve(const Model& model, const Method& method, std::size_t 
   sharing_.reserve(count);
   pair_.reserve(count);
   places_.reserve(count);
+  weight_.reserve(count);
+  turn_.reserve(count);
   memory_.reserve(count);
   solver_.reserve(blocks, contact_options(method));
   if (method.form == ContactForm::mixed) mixed_.reserve(blocks, method.directions);
@@ -148,14 +144,38 @@ bool ContactStep::is_slight(const Model& model, int row, double mobility, double
   return push_speed * push_speed <= mobility * touching_mass(model, constraint_rows_[row]) * fall * fall;
 }
 
+/// Change of a gap's rate by the row's turning in half a step, 0 if it is round-off of the velocities. At velocity
+/// level a turn that asks for separation is left to the next step: two of them may contradict each other.
+double ContactStep::turn_of(const Method& method, const CandidateContact& candidate, const Block& block,
+                            double fastest) const {
+  if (!candidate.start_rate) return 0;
+  const double turn = start_[block.normal_row()] - *candidate.start_rate;
+  if (std::abs(turn) * size_.as_speed(candidate.contact.id) <= round_off_slip * fastest) return 0;
+  return method.stepper == StepperKind::anitescu_potra ? std::max(turn, 0.0) : turn;
+}
+
+bool ContactStep::drop_turns() {
+  bool any = false;
+  for (std::size_t k = 0; k < turn_.size(); ++k) {
+    any = any || turn_[k] != 0;
+    Block& block = blocks_[standing_ + k];
+    block.offset -= turn_[k];
+    block.push_speed = std::max(0.0, -block.offset);
+    turn_[k] = 0;
+  }
+  return any;
+}
+
 /// Appends the candidates' blocks to the standing ones.
 void ContactStep::set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
-                             const MassOperator& mass) {
+                             const std::vector<double>& end_weight, const MassOperator& mass) {
   constexpr double round_off_of_overlap = 1e-9, round_off_of_limits = 1e-14;  // of the least size, of the extent
   // A ratchet lets nothing back, so it is not asked to make good an overlap that is round-off.
   const bool has_ratchet = std::any_of(candidates.begin(), candidates.end(), [](const CandidateContact& candidate) {
     return candidate.contact.id.is_ratchet();
   });
+  const double fastest = largest_speed(start_);
+  turn_.clear();
   int row = static_cast<int>(standing_);
   for (const CandidateContact& candidate : candidates) {
     const Contact& contact = candidate.contact;
@@ -176,116 +196,28 @@ void ContactStep::set_blocks(const Model& model, const Method& method, const std
         contact.id.is_ratchet() || (method.stepper == StepperKind::anitescu_potra && !left_open);
     // An overlap is made good over a whole step, however short this part of it.
     const double time = start_gap < 0 ? std::max(method.step, recovery_) : method.step;
-    block.offset = velocity_level ? 0 : start_gap / time;
+    const double theta = impact_weight(contact, end_weight);
+    if (theta != smooth_weight && start_gap > 0) {
+      const double left = start_gap + (1 - theta) * time * start_rate(candidate, block);
+      block.offset = velocity_level ? 0 : std::max(0.0, left) / (theta * time);
+    } else {
+      block.offset = velocity_level ? 0 : start_gap / time;
+    }
     if (block.offset < 0 && method.overlap == OverlapRemedy::project && start_gap < -round_off_overlap &&
         !is_slight(model, block.normal_row(), mass.diagonal(block.normal_row()), -block.offset, method.step)) {
       block.offset = 0;  // what overlaps is moved apart after the step
     }
+    turn_.push_back(turn_of(method, candidate, block, fastest));
+    block.offset += turn_.back();
     block.push_speed = std::max(0.0, -block.offset);
     blocks_.push_back(block);
     row += block.size();
   }
 }
 
-/// Trees that touch, or that constraints tie together, as sets in group_.
-void ContactStep::group_touching(const Model& model, const std::vector<CandidateContact>& candidates) {
-  std::iota(group_.begin(), group_.end(), 0);
-  const auto join = [&](int a, int b) {
-    if (a < 0 || b < 0) return;
-    const int i = representative(group_, model.root(a)), j = representative(group_, model.root(b));
-    group_[std::max(i, j)] = std::min(i, j);
-  };
-  for (const CandidateContact& candidate : candidates) join(candidate.contact.body_a, candidate.contact.body_b);
-  for (const Constraint& constraint : model.constraints()) {
-    if (row_count(constraint.kind) == 0 && constraint.kind != ConstraintKind::tendon) continue;
-    int first = -1;
-    constraint.for_each_body([&](int body) {
-      join(first, body);
-      first = body;
-    });
-  }
-}
-
-/// Paper DCA, eq. (16).
-void ContactStep::owe_rebound(const std::vector<CandidateContact>& candidates) {
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    if (!(candidates[k].owed > 0)) continue;
-    Block& block = blocks_[standing_ + k];
-    block.restitution = candidates[k].contact.surface.restitution.at(candidates[k].owed);
-    apply_newton(candidates[k].owed, block);
-  }
-}
-
-void ContactStep::apply_restitution(const Model& model, const Method& method,
-                                    const std::vector<CandidateContact>& candidates) {
-  if (method.law->in_step == InStep::inelastic) return;
-  if (joined_) {
-    owe_rebound(candidates);
-    return;
-  }
-  group_touching(model, candidates);
-  std::fill(struck_.begin(), struck_.end(), 0);
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Contact& contact = candidates[k].contact;
-    Block& block = blocks_[standing_ + k];
-    const int n = block.normal_row();
-    const double approach = -start_[n];
-    const double by_forces = std::abs(free_[n] - start_[n]);
-    const double gap_ahead = start_gap(candidates[k], block, method.step) + method.step * start_[n];
-    const bool closes = contact.gap <= 0 || candidates[k].crossing || (is_second_order(method) && gap_ahead <= 0);
-    const double least = least_approach_ / size_.as_speed(contact.id);
-    if (!closes || !(approach > std::max({method.restitution_speed, by_forces, least}))) continue;
-    if (contact.body_a >= 0) struck_[representative(group_, model.root(contact.body_a))] = 1;
-    if (method.law->in_step == InStep::poisson) {
-      block.offset = std::min(block.offset, 0.0);  // compression ends within the step
-      continue;
-    }
-    block.restitution = contact.surface.restitution.at(approach);
-    // A body that the applied forces slow down within this step has no more left to be thrown back.
-    apply_newton(std::min(approach, std::max(0.0, -free_[n])), block);
-  }
-  if (method.law->in_step != InStep::poisson) return;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Contact& contact = candidates[k].contact;
-    if (contact.body_a < 0 || !struck_[representative(group_, model.root(contact.body_a))]) continue;
-    Block& block = blocks_[standing_ + k];
-    const int n = block.normal_row();
-    block.restitution = contact.surface.restitution.at(std::max(0.0, -start_[n]));
-    // The applied forces made a part of the compression of a contact that approaches within this step: no impact.
-    if (start_[n] < 0 && free_[n] < start_[n]) block.restitution *= start_[n] / free_[n];
-  }
-}
-
-bool ContactStep::weigh_impacts(const Model& model, const std::vector<CandidateContact>& candidates, double step,
-                                std::vector<double>& end_weight) {
-  group_touching(model, candidates);
-  std::fill(struck_.begin(), struck_.end(), 0);
-  bool any = false;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Contact& contact = candidates[k].contact;
-    const Block& block = this->block(k);
-    const int n = block.normal_row();
-    const double least = least_approach_ / size_.as_speed(contact.id);
-    const double room = std::max(0.0, start_gap(candidates[k], block, step));
-    if (!candidates[k].crossing && !(step * (-start_[n] - least) > room)) continue;
-    const int body = contact.body_a >= 0 ? contact.body_a : contact.body_b;
-    if (body < 0) continue;
-    struck_[representative(group_, model.root(body))] = any = true;
-  }
-  if (!any) return false;
-  bool changes = false;
-  for (int body = 0; body < model.body_count(); ++body) {
-    double& weight = end_weight[static_cast<std::size_t>(body)];
-    if (!struck_[representative(group_, model.root(body))] || weight == 1) continue;
-    weight = 1;
-    changes = true;
-  }
-  return changes;
-}
-
 void ContactStep::assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                            const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
-                           DynamicsWorkspace& workspace, MassOperator& mass) {
+                           const std::vector<double>& end_weight, DynamicsWorkspace& workspace, MassOperator& mass) {
   reserve(model, method, candidates.size(), mass);
   standing_rows_.pose(model, method.step, at, workspace, constraint_rows_, blocks_);
   for (const CandidateContact& candidate : candidates) append_rows(candidate.contact, constraint_rows_);
@@ -302,10 +234,15 @@ void ContactStep::assemble(const Model& model, const Method& method, const std::
   mass.apply(at.start, u_start);
   mass.apply(at.reach, u_reach);
   if (at.weights != nullptr) standing_rows_.hold_mean(start_.data(), blocks_);
-  set_blocks(model, method, candidates, mass);
+  set_blocks(model, method, candidates, end_weight, mass);
   still_round_off(model, method, free_velocity, workspace, mass);
   recall(candidates);
   apply_restitution(model, method, candidates);
+  weight_.clear();
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const bool touches = candidates[k].crossing || closes(candidates[k], block(k), method.step);
+    weight_.push_back(touches ? impact_weight(candidates[k].contact, end_weight) : smooth_weight);
+  }
   if (!joined_) return;
   joined_slight_.assign(slight_.begin(), slight_.begin() + rows());
   for (double& speed : joined_slight_) speed *= joining_digits;

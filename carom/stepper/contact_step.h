@@ -27,7 +27,9 @@ struct CandidateContact {
   bool rolled = false;      ///< and did not slip at its end
   double owed = 0;          ///< ContactMemory::approach of the last step
   bool turned = false;      ///< its slip turns round within this step, and was at rest on the way
-  double travel = 0;        ///< of a crossing: change of the gap from the step's start to that instant, m
+  /// Of a contact that lasts, in a step of second order: change of the gap per time at the step's start, m/s or rad/s.
+  std::optional<double> start_rate = {};
+  double travel = 0;  ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =
       Vec3::Zero();  ///< of a crossing: from the body's origin (the world's, body < 0) to the point, world axes
   Vec3 arm_B = Vec3::Zero();
@@ -44,6 +46,15 @@ struct CandidateContact {
 ///   Velocity level (anitescu-potra):   0, section 3.3, but gap/h for a crossing. It is gap/h, too, for a contact that
 ///                                      the last step left open if it carried an impulse or is open here: so
 ///                                      nothing hovers. Offsets are ≥ 0: a solution exists.
+///
+/// In a step of second order a contact that lasts has its condition at the end, where its normal and arms are others
+/// than at the linearisation in the middle. With J_s, the row at the step's start, they have turned by as much again,
+///
+///   (2 J_n − J_s) v⁺ ≥ −gap/h,   offset gap/h + (J_n − J_s) v.
+///
+/// In an impact of second order, with the weight θ of the step's end, the bodies go along v for (1 − θ) h and along v⁺
+/// for the rest. The gap after the first part is closed in the second, offset (gap + (1 − θ) h J_n v) / (θ h). Newton's
+/// hypothesis then takes the approach at the instant of the touch, and the forces of the time that is left.
 ///
 /// An overlap at the step's start has a negative offset at position level, which drives it apart. With
 /// OverlapRemedy::project only a slight overlap has one; the others have the offset 0. Newton's hypothesis tightens the
@@ -70,12 +81,18 @@ class ContactStep {
   /// factored at the linearisation in `workspace`, with `extra` on its diagonal.
   void assemble(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
                 const Linearisation& at, const VectorX& free_velocity, const VectorX& extra,
-                DynamicsWorkspace& workspace, MassOperator& mass);
+                const std::vector<double>& end_weight, DynamicsWorkspace& workspace, MassOperator& mass);
 
-  /// Sets the weight of the step's end (Impacts::end_weight) to 1 for bodies of the groups of touching trees in which a
-  /// contact closes within the step at the speed that it has at the start: in an impact. True if any was not 1.
-  bool weigh_impacts(const Model& model, const std::vector<CandidateContact>& candidates, double step,
-                     std::vector<double>& end_weight);
+  /// Sets the weight of the step's end (Impacts::end_weight) in groups of touching trees in which a contact closes
+  /// within the step at the speed that it has at the start: in an impact. It is the part of the step after the first of
+  /// the group's touches, and never ½, the weight elsewhere. Overlap that is pushed apart within the step is an impact
+  /// at its start, and so are the contacts of what hardly moves. True if any weight changed. `start`: v at the
+  /// linearisation, as assembled.
+  bool weigh_impacts(const Model& model, const std::vector<CandidateContact>& candidates, const Method& method,
+                     const VectorX& start, std::vector<double>& end_weight);
+
+  /// Leaves out what contacts that last turn by in the step, a term of second order. False if there was none.
+  bool drop_turns();
 
   /// Solves it; velocity is the free velocity before and v⁺ after. If no solution is found, the status says so. The
   /// impulses are then the solver's if it stopped short with a residual of at most 1e-5. Else they are those of the
@@ -104,8 +121,11 @@ class ContactStep {
   /// ½ (J (v⁺ + v) − 2 rate)ᵀ p of every constraint in the last solve, in joules. It is added to the entry of one
   /// of its bodies.
   void add_turning_work(const Model& model, const VectorX& v, const MassOperator& mass, std::vector<double>& of_body);
-  /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J.
+  /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J. In an impact of second
+  /// order both are those at its instant.
   double whole_contact_work() const;
+  /// Part of the certificate's push_out that the turning of contacts that last asked for, and no overlap, J.
+  double turned_out() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
   /// taken together.
   SolveCertificate certificate(const Method& method, const MassOperator& mass);
@@ -139,6 +159,7 @@ class ContactStep {
   static void grow(std::vector<double>& buffer, Eigen::Index size) {
     if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
   }
+  double touching_work(const Block& block, double theta) const;
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,
@@ -148,10 +169,15 @@ class ContactStep {
   double start_gap(const CandidateContact& candidate, const Block& block, double step) const {
     return candidate.contact.gap - (candidate.crossing ? candidate.travel : step * reach_[block.normal_row()]);
   }
+  /// Change of the gap per time at the step's start.
+  double start_rate(const CandidateContact& candidate, const Block& block) const {
+    return candidate.start_rate.value_or(start_[block.normal_row()]);
+  }
   double touching_mass(const Model& model, const ConstraintRow& row) const;
   bool is_slight(const Model& model, int row, double mobility, double push_speed, double step) const;
   void set_blocks(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates,
-                  const MassOperator& mass);
+                  const std::vector<double>& end_weight, const MassOperator& mass);
+  double turn_of(const Method& method, const CandidateContact& candidate, const Block& block, double fastest) const;
   void recall(const std::vector<CandidateContact>& candidates);
   double next_start(int row) const;
   void remember();
@@ -167,6 +193,13 @@ class ContactStep {
   double in_rows(const ConstraintRow& row) const;
   void group_touching(const Model& model, const std::vector<CandidateContact>& candidates);
   void owe_rebound(const std::vector<CandidateContact>& candidates);
+  bool weigh_slow_groups(const Model& model, const std::vector<CandidateContact>& candidates, const VectorX& start,
+                         double slow);
+  void rebound_in_time(double before, const Contact& contact, Block& block) const;
+  /// True if the rate at the step's start closes the gap within the step.
+  bool closes(const CandidateContact& candidate, const Block& block, double step) const;
+  /// Weight of the step's end in the impact of second order that a contact is part of; ½ if there is none.
+  static double impact_weight(const Contact& contact, const std::vector<double>& end_weight);
   void apply_restitution(const Model& model, const Method& method, const std::vector<CandidateContact>& candidates);
 
   StopSignal stop_;
@@ -186,7 +219,10 @@ class ContactStep {
   std::vector<Place> places_;            // per candidate
   std::vector<Contradiction> contradiction_;
   std::vector<int> group_;         // of touching trees, by root body
-  std::vector<char> struck_;       // by group
+  std::vector<double> struck_;     // by group: weight of the step's end in its impact, 0 without one
+  std::vector<double> speed_;      // by group, m/s
+  std::vector<double> weight_;     // of the step's end by candidate; ½ but where an impact of second order closes
+  std::vector<double> turn_;       // (J_n − J_s) v by candidate, m/s or rad/s
   std::vector<double> tree_mass_;  // by root body, kg
   VectorX end_;                    // v⁺ of the mixed form
   ContactSolver solver_;

@@ -6,6 +6,13 @@
 #include "carom/stepper/contact_step.h"
 
 namespace carom {
+namespace {
+
+/// Of an approach: what a contact that holds leaves of it by round-off.
+constexpr double round_off_rebound = 1e-7;
+
+}  // namespace
+
 /// ½ pᵀ A p over some of the rows, J.
 double ContactStep::own_work(int first, int count, MassOperator& mass) {
   if (count == 0) return 0;
@@ -43,10 +50,47 @@ void ContactStep::add_turning_work(const Model& model, const VectorX& v, const M
   }
 }
 
+/// In an impact of second order the forces act for 1 − θ of the step before the touch, and for θ after it. A contact
+/// that throws back then works at its instant alone. One that holds what touched it bears the forces from there on. Of
+/// its impulse the part r = w / (w + θ d) stopped the approach w, with what the forces change in the step, d.
+double ContactStep::touching_work(const Block& block, double theta) const {
+  const int n = block.normal_row();
+  const auto change = [&](int i) { return free_[i] - start_[i]; };
+  const auto before = [&](int i) { return start_[i] + (1 - theta) * change(i); };
+  const bool rebounds = velocity_[n] > round_off_rebound * std::abs(before(n));
+  const double borne = theta * change(n);
+  const double r = !rebounds && before(n) < 0 && borne < 0 ? before(n) / (before(n) + borne) : 1;
+  double sum = 0;
+  for (int i = block.row; i < block.row + block.size(); ++i) {
+    const double after = rebounds ? velocity_[i] - theta * change(i) : velocity_[i];
+    sum += (r * 0.5 * (before(i) + after) + (1 - r) * velocity_[i]) * impulse_[i];
+  }
+  return sum;
+}
+
 double ContactStep::whole_contact_work() const {
   double sum = 0;
-  for (auto i = static_cast<Eigen::Index>(standing_); i < rows(); ++i) {
-    sum += 0.5 * (velocity_[i] + start_[i]) * impulse_[i];
+  for (std::size_t k = 0; k < weight_.size(); ++k) {
+    const Block& block = this->block(k);
+    if (weight_[k] != smooth_weight) {
+      sum += touching_work(block, weight_[k]);
+      continue;
+    }
+    for (int i = block.row; i < block.row + block.size(); ++i) {
+      sum += 0.5 * (velocity_[i] + start_[i]) * impulse_[i];
+    }
+  }
+  return sum;
+}
+
+double ContactStep::turned_out() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < turn_.size(); ++k) {
+    const Block& block = this->block(k);
+    const double u = velocity_[block.normal_row()];
+    const auto pushed = [](double rate, double speed) { return std::max(0.0, std::min(rate, speed)); };
+    const double by_overlap = pushed(u + turn_[k], std::max(0.0, block.push_speed + turn_[k]));
+    sum += (pushed(u, block.push_speed) - by_overlap) * impulse_[block.normal_row()];
   }
   return sum;
 }

@@ -62,8 +62,8 @@ void FreeMotion::spin_single_bodies(const Model& model, const Linearisation& at,
     const Joint& joint = model.joints()[single.body];
     const Vec3 before = from_.segment<3>(joint.v_index);
     Vec3 after = torque_free_spin(single.inertia, before, start.h);
-    const bool along_mean = !start.end_weight.empty() && start.end_weight[static_cast<std::size_t>(single.body)] < 1;
-    if (along_mean) after = carried_spin(before, after, start.h);
+    const double theta = start.end_weight.empty() ? 1 : start.end_weight[static_cast<std::size_t>(single.body)];
+    if (theta < 1) after = carried_spin(before, after, start.h, theta);
     spin_.segment<3>(joint.v_index) = after - before;
     // The centre of mass keeps its velocity: v_o = v_c − ω × c.
     if (joint.type == JointType::free) {
@@ -181,7 +181,9 @@ bool FreeMotion::kick_fits(const Model& model, const Linearisation& at, const Ve
     const int i = model.joints()[single.body].v_index;
     const auto spin_of = [i](const VectorX& v) { return Vec3(v.segment<3>(i)); };
     const Vec3 turned = spin_of(at.start) + spin_of(spin_);
-    return spin_of(kick_).norm() <= (spin_of(v_plus) - turned).norm() + (spin_of(velocity_) - turned).norm();
+    const double most = (spin_of(v_plus) - turned).norm() + (spin_of(velocity_) - turned).norm();
+    const double round_off = 1e-12 * (spin_of(at.start).norm() + spin_of(v_plus).norm());
+    return spin_of(kick_).norm() <= most + round_off;
   });
 }
 

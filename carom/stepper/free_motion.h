@@ -17,9 +17,11 @@ struct Impacts {
   /// mechanism took this work in the step, and does not take it in truth. One body has all the work of a constraint.
   std::vector<double> turning_work;
   /// Weight θ of the step's end in the mean velocity along which positions move, body by body: all of a tree's are one.
-  /// Empty: all 1.
+  /// Empty: all 1. It is smooth_weight in a tree that has no impact in the step, and another in an impact.
   std::vector<double> end_weight;
 };
+
+inline constexpr double smooth_weight = 0.5;  ///< of the step's end in the mean velocity of a step of second order
 
 /// Velocity at the end of a step in which nothing touches, and the impulses that make it so.
 ///
@@ -42,7 +44,7 @@ struct Impacts {
 /// body's axes at the step's start,
 ///   I (ω_f − ω) + h ω̄ × I ω̄ = 0,  ω̄ = (ω + ω_f)/2.
 /// The body has these components of its spin in its axes at the step's end, which positions reach along ω⁺, or along
-/// the mean of ω and ω⁺ in fixed axes where their weight of the end is ½. Then ½ ω·Iω and |Iω| stay as they are in free
+/// the mean (1 − θ) ω + θ ω⁺ in fixed axes by their weight θ of the end. Then ½ ω·Iω and |Iω| stay as they are in free
 /// flight, for any h. In articulated trees the mean is found by fixed point, a handful of O(n) recursions. If that does
 /// not contract, the start's velocity is taken. KineticScaling takes out the energy that the terms still made or lost.
 class FreeMotion {

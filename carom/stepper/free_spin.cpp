@@ -20,6 +20,17 @@ double root_below(double high, F&& f) {
   }
 }
 
+/// u = (1 − θ) ω + θ exp(h u) a.
+Vec3 iterated_spin(const Vec3& spin, const Vec3& after, double h, double theta) {
+  Vec3 carried = after;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    const Vec3 last = carried;
+    carried = exponential(h * ((1 - theta) * spin + theta * last)) * after;
+    if ((carried - last).norm() <= 1e-16 * after.norm()) break;
+  }
+  return carried;
+}
+
 }  // namespace
 
 Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
@@ -36,7 +47,8 @@ Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h) {
   return next;
 }
 
-Vec3 carried_spin(const Vec3& spin, const Vec3& after, double h) {
+Vec3 carried_spin(const Vec3& spin, const Vec3& after, double h, double theta) {
+  if (theta != 0.5) return iterated_spin(spin, after, h, theta);
   const Vec3 s = 0.5 * (spin + after), d = 0.5 * (after - spin);
   const double size = s.norm(), square = d.squaredNorm();
   if (size == 0 || square == 0) return after;

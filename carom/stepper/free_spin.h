@@ -16,7 +16,8 @@ Vec3 torque_free_spin(const Mat3& inertia, const Vec3& spin, double h);
 ///
 /// The equation is solved for any h. With s = ½ (ω + a), d = ½ (a − ω), u = μ n, |n| = 1 and τ = tan(½ h μ) it reads
 /// s = μ n + τ d × n. So μ is a root of |n| = 1 below |s|, the only one if the turn is less than π, and n has a closed
-/// form.
-Vec3 carried_spin(const Vec3& spin, const Vec3& after, double h);
+/// form. Another weight θ of ω⁺ in the mean, u = (1 − θ) ω + θ ω⁺, needs turns h |ω|, h |a| of less than 1 rad: u is
+/// then found by iteration, each with θ h |a| times the error of the one before.
+Vec3 carried_spin(const Vec3& spin, const Vec3& after, double h, double theta = 0.5);
 
 }  // namespace carom

@@ -172,7 +172,8 @@ struct Simulation::Parts {
       : model(std::move(m)), method(how), state(std::move(initial)), pushes(*model) {
     stepper = method.stepper->make(*model, method);
     if (method.accuracy > 0 && !is_integrated(method)) {
-      stepper = std::make_unique<StepDoubling>(*model, std::move(stepper), method.accuracy);
+      stepper =
+          std::make_unique<StepDoubling>(*model, std::move(stepper), method.accuracy, is_second_order(method) ? 2 : 1);
     }
   }
 

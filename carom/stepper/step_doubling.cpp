@@ -19,10 +19,10 @@ double slow_fall(const Model& model) { return std::sqrt(2 * model.gravity().norm
 bool is_solved(const StepReport& report) { return report.status == SolveStatus::solved; }
 
 /// Halvings of a part, at least one, that should bring an error `excess` times its bound down to it if errors fall with
-/// the length.
-int halvings_for(double excess) {
+/// the length to the power `order`.
+int halvings_for(double excess, int order) {
   if (!std::isfinite(excess)) return most_halvings_at_once;
-  return std::clamp(static_cast<int>(std::ceil(std::log2(excess))), 1, most_halvings_at_once);
+  return std::clamp(static_cast<int>(std::ceil(std::log2(excess) / order)), 1, most_halvings_at_once);
 }
 
 /// An error over its bound; infinite where there are no numbers.
@@ -33,8 +33,12 @@ double over(double error, double bound) {
 
 }  // namespace
 
-StepDoubling::StepDoubling(const Model& model, std::unique_ptr<Stepper> stepper, double accuracy)
-    : stepper_(std::move(stepper)), accuracy_(accuracy), least_speed_(slow_fall(model)), workspace_(model) {}
+StepDoubling::StepDoubling(const Model& model, std::unique_ptr<Stepper> stepper, double accuracy, int order)
+    : stepper_(std::move(stepper)),
+      accuracy_(accuracy),
+      order_(order),
+      least_speed_(slow_fall(model)),
+      workspace_(model) {}
 
 StepReport& StepDoubling::advance(const Model& model, State& state, double length, const StepRequest& request) {
   const double start = state.time, end = time_after(state, length);
@@ -66,7 +70,7 @@ StepReport& StepDoubling::advance(const Model& model, State& state, double lengt
     if (!(over <= 1) && span > 1) {
       before = now;
       before.span = span;
-      const int halvings = halvings_for(over);
+      const int halvings = halvings_for(over, kinked ? 1 : order_);
       has_whole = halvings == 1;
       if (has_whole) std::swap(whole_, first_);
       span = std::max<std::int64_t>(1, span >> halvings);
@@ -83,7 +87,7 @@ StepReport& StepDoubling::advance(const Model& model, State& state, double lengt
     std::swap(start_, second_.motions);
     state.step = number - 1;
     state.time = start + length * std::ldexp(static_cast<double>(done), -most_halvings);
-    if (over <= 0.4 && done < units && done % (2 * span) == 0) span *= 2;
+    if (over <= 0.4 / order_ && done < units && done % (2 * span) == 0) span *= 2;
   }
   state.time = end;
   state.step = number;
@@ -128,7 +132,8 @@ StepDoubling::Excess StepDoubling::excess(const Model& model, double length, dou
   for (std::size_t i = 0; i < whole_.motions.size(); ++i) {
     distance = worse_of(distance, body_distance(model.bodies()[i], whole_.motions[i], second_.motions[i]));
   }
-  return {.distance = distance, .smooth = over(distance, rate * length), .of_event = over(distance, allowance / 2)};
+  const double left = distance / (order_ == 2 ? 3 : 1);
+  return {.distance = distance, .smooth = over(left, rate * length), .of_event = over(distance, allowance / 2)};
 }
 
 /// True if a contact began, ended, struck, slipped or stuck in the part that was tried.

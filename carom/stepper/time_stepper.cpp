@@ -168,6 +168,18 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
     candidate.owed = candidate.remembered ? memory->approach : owed_by_vanished(state, near, contact.id);
     add_candidate(candidate);
   }
+  if (weights_) find_start_rates(model, state);
+}
+
+/// How fast the gaps of contacts that last change at the step's start.
+void TimeStepper::find_start_rates(const Model& model, const State& state) {
+  Contact contact;
+  for (CandidateContact& candidate : candidates_) {
+    candidate.start_rate.reset();
+    if (!candidate.remembered || candidate.crossing) continue;
+    if (!finder_.evaluate(model, candidate.contact.id, state.q, start_.X_WB, contact)) continue;
+    candidate.start_rate = gap_rate(contact, state.v, start_);
+  }
 }
 
 /// Largest approach owed to contacts of the pair that the last step ended with and that are found nowhere now. Their
@@ -270,7 +282,13 @@ bool TimeStepper::add_missed(const Model& model, const State& state) {
 ContactSolution TimeStepper::solve_assembled() {
   stop_.check();
   const StageClock clock(report_.stages.solve);
-  return contact_step_.solve(method_, mass_, velocity_);
+  ContactSolution solution = contact_step_.solve(method_, mass_, velocity_);
+  // What is jammed may leave no room for what contacts turn by.
+  if (solution.status != SolveStatus::solved && contact_step_.drop_turns()) {
+    velocity_ = free_velocity_;
+    solution = contact_step_.solve(method_, mass_, velocity_);
+  }
+  return solution;
 }
 
 void TimeStepper::move_to_end(const Model& model, const State& state) {
@@ -287,7 +305,7 @@ void TimeStepper::begin_weights(const Model& model) {
   at_.weights = weights_ ? &*weights_ : nullptr;
   if (!weights_) return;
   weights_->fit(method_.step);
-  impacts_.end_weight.assign(static_cast<std::size_t>(model.body_count()), 0.5);
+  impacts_.end_weight.assign(static_cast<std::size_t>(model.body_count()), smooth_weight);
 }
 
 /// The free velocity for half of what forces change without contacts, constraints and servos before the turn.
@@ -340,9 +358,9 @@ ContactSolution TimeStepper::solve_at_linearisation(const Model& model, const St
     {
       const StageClock clock(report_.stages.assembly);
       contact_step_.assemble(model, method_, candidates_, at_, free_velocity_,
-                             free_motion_.augmentation(method_.step, at_.weights), middle_, mass_);
+                             free_motion_.augmentation(method_.step, at_.weights), impacts_.end_weight, middle_, mass_);
     }
-    if (weights_ && contact_step_.weigh_impacts(model, candidates_, method_.step, impacts_.end_weight)) {
+    if (weights_ && contact_step_.weigh_impacts(model, candidates_, method_, at_.start, impacts_.end_weight)) {
       find_free_velocity(model, state);
       continue;
     }
@@ -504,7 +522,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   energy.constraint_work = standing.constraints;
   energy.joint_friction = standing.friction;
   energy.contact_work = report_.contact_certificate.contact_work;
-  energy.push_out = report_.contact_certificate.push_out;
+  energy.push_out = report_.contact_certificate.push_out - contact_step_.turned_out();
   energy.opposed_work =
       standing.opposed_work + contact_step_.whole_contact_work() - energy.contact_work - energy.push_out;
   energy.free_motion_error = energy.kinetic_change + energy.potential_change + energy.damping - energy.drive_work -

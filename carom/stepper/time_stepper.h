@@ -47,11 +47,12 @@ namespace carom {
 ///
 ///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺),   θ = ½,   J_n v⁺ ≥ −gap/h.
 ///
-/// In a group of touching trees where a contact closes at the speed that it has at the start θ is 1, so that an impact
-/// ends where surfaces meet. Gyroscopic terms take half of what all forces change before the turn (FreeMotion). Where
-/// contacts, constraints or servos act, this is found in a second solve. Terms of first order remain in contacts of
-/// curved surfaces that roll or slide, whose normals and arms turn within the step. Allocates nothing in a step that
-/// considers no more contacts than an earlier one did; but hybrid-dca.
+/// In a group of touching trees where a contact closes at the speed that it has at the start, θ h is the time left
+/// after the first touch: bodies go along v to where surfaces meet, and along v⁺ from there. Gyroscopic terms take half
+/// of what all forces change before the turn (FreeMotion). Where contacts, constraints or servos act, this is found in
+/// a second solve. Terms of first order remain in contacts of curved surfaces that roll or slide, whose normals and
+/// arms turn within the step. Allocates nothing in a step that considers no more contacts than an earlier one did; but
+/// hybrid-dca.
 class TimeStepper : public Stepper {
  public:
   TimeStepper(const Model& model, const Method& method);
@@ -63,6 +64,7 @@ class TimeStepper : public Stepper {
   void set_stop(const StopSignal& stop);
   void linearise(const Model& model, const State& state);
   void gather_candidates(const Model& model, const State& state);
+  void find_start_rates(const Model& model, const State& state);
   void carry(CandidateContact& crossing) const;
   void add_candidate(const CandidateContact& candidate);
   double owed_by_vanished(const State& state, const std::vector<Contact>& near, const ContactId& id) const;
@@ -86,7 +88,7 @@ class TimeStepper : public Stepper {
   double lead() const { return method_.stepper->joins_constraints || weights_ ? 0.5 : 1; }
   /// True if the tree of a coordinate has an impact in this step of second order.
   bool is_struck(const Model& model, int coordinate) const {
-    return impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(coordinate))] == 1;
+    return impacts_.end_weight[static_cast<std::size_t>(model.coordinate_body(coordinate))] != smooth_weight;
   }
   double owed_rebound(const CandidateContact& candidate, const ContactReport& report) const;
   void report_contacts(const Model& model, const ContactSolution& solution);

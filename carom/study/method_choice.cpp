@@ -42,6 +42,7 @@ SceneOverrides overrides_from(const MethodWords& words) {
   if (words.law) overrides.law = parse_law(*words.law);
   if (words.dynamics) overrides.dynamics = parse_dynamics(*words.dynamics);
   if (words.cone) overrides.cone = parse_cone(*words.cone);
+  if (words.smooth) overrides.smooth = parse_smooth(*words.smooth);
   return overrides;
 }
 

@@ -37,7 +37,7 @@ SceneSource source_of(const SceneText& text, const std::vector<std::pair<std::st
 
 /// Words for parts of a method; without a word the scene's own stays.
 struct MethodWords {
-  std::optional<std::string> stepper, law, dynamics, cone;
+  std::optional<std::string> stepper, law, dynamics, cone, smooth = {};
 };
 /// Throws Error that lists the right words.
 SceneOverrides overrides_from(const MethodWords& words);

@@ -25,6 +25,7 @@ Method method_of(const Json& object) {
   Method method;
   method.stepper = parse_stepper(object.at("stepper").get<std::string>());
   method.law = parse_law(object.at("law").get<std::string>());
+  method.smooth = SmoothParts::first_order;  // with which the numbers were fitted
   method.step = 1 / (frames_per_second * object.at("steps_per_frame").get<int>());
   if (object.contains("directions")) {
     method.cone = FrictionCone::polyhedral;

@@ -182,11 +182,12 @@ std::string cube_scene(const CubeParameters& cube, const std::vector<std::string
       "      center: [0, 0, {}]\n"
       "      moments: [=moment, =moment, =moment]\n"
       "    shapes:\n{}{}\n"
-      "method: {{stepper: {}, law: {}, step: {:.10g}, {}}}\n"
+      "method: {{stepper: {}, law: {}, smooth: {}, step: {:.10g}, {}}}\n"
       "duration: {:.12g}\n",
       -gravity, parameters_block(cube, named, release), material(words), pair(words), words.value("floor"),
       board_change(words), mass, words.value("mass_centre"), corners(words), thrown(words, release),
-      stepper_name(method.stepper), law_name(method.law), method.step, cone(method), 1000 * method.step);
+      stepper_name(method.stepper), law_name(method.law), smooth_name(method.smooth), method.step, cone(method),
+      1000 * method.step);
   return text;
 }
 

@@ -55,7 +55,7 @@ from ._errors import (
 def load(path: _Path, **settings: _Any) -> Scene:
     """Reads a scene file, or a model file (URDF, SDFormat, MJCF) that is put on level ground.
 
-    Settings of any file are stepper, law, dynamics, cone (words), step and duration (s). A scene also takes parameters,
+    Settings of any file are stepper, law, dynamics, cone, smooth (words), step and duration (s). A scene also takes parameters,
     a dict of its parameters, each a number or a text with a unit ("20 deg"). A model file also takes drop (m above the
     ground), friction and gravity. Gravity is (3,) m/s², the file's own if left out: a slope is ground under gravity
     that is not along −z. More settings of a model file are fixed (welds its base), relax_inertia, keyframe,

@@ -88,7 +88,8 @@ std::string scene_text(const std::string& path, const SceneSettings& settings) {
 SceneOverrides overrides_of(const SceneSettings& settings) {
   check_positive("step", settings.step);
   check_positive("duration", settings.duration);
-  SceneOverrides overrides = overrides_from({settings.stepper, settings.law, settings.dynamics, settings.cone});
+  SceneOverrides overrides =
+      overrides_from({settings.stepper, settings.law, settings.dynamics, settings.cone, settings.smooth});
   overrides.step = settings.step;
   overrides.duration = settings.duration;
   return overrides;

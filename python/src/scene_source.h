@@ -12,7 +12,7 @@ namespace carom::python {
 
 /// Settings that carom.load takes beside a path.
 struct SceneSettings {
-  std::optional<std::string> stepper, law, dynamics, cone;
+  std::optional<std::string> stepper, law, dynamics, cone, smooth;
   std::optional<double> step, duration;                                 ///< s
   std::map<std::string, std::variant<double, std::string>> parameters;  ///< of a scene
   // For a model file alone.

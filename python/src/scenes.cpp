@@ -42,6 +42,8 @@ SceneSettings settings_of(const py::dict& keywords) {
       take(value, settings.dynamics);
     else if (name == "cone")
       take(value, settings.cone);
+    else if (name == "smooth")
+      take(value, settings.smooth);
     else if (name == "step")
       take(value, settings.step);
     else if (name == "duration")

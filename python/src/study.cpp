@@ -16,7 +16,7 @@ SceneSource study_source(const SceneOrPath& scene, const SceneSettings& settings
     throw Error(
         "parameters, and the settings of model files, are for the path of a scene or a model; a Scene and a record "
         "take "
-        "stepper, law, dynamics, cone, step and duration");
+        "stepper, law, dynamics, cone, smooth, step and duration");
   }
   SceneSource source = source_of(is_record ? read_record(*path).scene : std::get<Scene>(scene));
   if (is_record && source.file.empty()) source.file = *path;  // for pages

@@ -95,6 +95,8 @@ class Command(CommandTest):
         for stepper, option, value, told in (("event-driven", "--contact-tolerance", "1e-6", "contact_tolerance"),
                                              ("event-driven", "--cone", "polyhedral", "cone"),
                                              ("variational", "--contact-tolerance", "1e-6", "contact_tolerance"),
+                                             ("variational", "--smooth", "first-order", "smooth"),
+                                             ("stewart-trinkle", "--smooth", "first-order", None),
                                              ("stewart-trinkle", "--contact-tolerance", "1e-6", None)):
             done = self.carom("run", row, "--stepper", stepper, "--law", "newton", option, value, "--until", "0.01",
                               "--no-record", "--check-step", "off")

@@ -354,6 +354,23 @@ TEST(Scene, aliases_stand_for_what_they_name) {
   EXPECT_EQ(scene.model->colliders()[1].name, "b/sphere");
 }
 
+TEST(Scene, says_how_smooth_parts_are_taken) {
+  const auto smooth = [](const std::string& keys, const SceneOverrides& overrides = {}) {
+    return parse_scene(
+               "carom: 1\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, shapes: [{type: sphere, radius: 1}]}]\n"
+               "materials: [{name: all, friction: 0}]\nmethod: {step: 0.01" +
+                   keys + "}\nduration: 1\n",
+               "test.yaml", overrides)
+        .method.smooth;
+  };
+  EXPECT_EQ(smooth(""), SmoothParts::first_order);
+  EXPECT_EQ(smooth(", smooth: second-order"), SmoothParts::second_order);
+  SceneOverrides overrides;
+  overrides.smooth = SmoothParts::second_order;
+  EXPECT_EQ(smooth("", overrides), SmoothParts::second_order);
+  EXPECT_THROW(smooth(", gyroscopic: explicit, smooth: second-order"), SceneError);
+}
+
 TEST(Scene, is_checked_with_the_overrides_in_force) {
   const std::string text =
       "carom: 1\ngravity: [0, 0, 0]\nmaterials: [{name: all, friction: 0.5, restitution: 0.5}]\n"

@@ -41,7 +41,7 @@ class Step {
     at.q = at.reach = at.applied = VectorX::Zero(1);
     at.start = velocity_;
     at.end = h;
-    contacts_.assemble(model_, method_, {}, at, velocity_, VectorX::Zero(1), workspace_, mass_);
+    contacts_.assemble(model_, method_, {}, at, velocity_, VectorX::Zero(1), {}, workspace_, mass_);
     VectorX end = velocity_;
     const ContactSolution solution = contacts_.solve(method_, mass_, end);
     EXPECT_EQ(solution.status, SolveStatus::solved);

@@ -157,28 +157,34 @@ INSTANTIATE_TEST_SUITE_P(All, EachImpactStepper, testing::Values(StepperKind::se
 /// A spinning ball bounces about. If semi-explicit steps are refined, its path nears the event-driven one at first
 /// order. It counts as much where in a step the ball lands, so errors are means over heights.
 TEST(SemiExplicit, NearsTheExactMotionAtFirstOrder) {
-  const auto end = [](StepperKind stepper, double h, double height) {
+  const auto end = [](StepperKind stepper, SmoothParts smooth, double h, double height) {
     test::SceneMaker scene(0.3, 0.5);
     scene.add_static(HalfSpace{});
     const Quaternion turned(Eigen::AngleAxisd(0.6, Vec3(1, 2, 0.5).normalized()));
     scene.add(Sphere{0.1}, 2, Vec3(0, 0, height), Vec3(0.5, 0.2, 0), turned, Vec3(1, -3, 2));
-    Simulation simulation = scene.simulation(with(stepper, LawKind::plus, h));
+    Method method = with(stepper, LawKind::plus, h);
+    method.smooth = smooth;
+    Simulation simulation = scene.simulation(method);
     run(simulation, 0.65);  // in the third flight, for all heights below
     return Vec3(test::position(simulation, 0));
   };
   constexpr int heights = 40;
-  const auto mean_error = [&](double h) {
+  const auto mean_error = [&](SmoothParts smooth, double h) {
     double sum = 0;
     for (int i = 0; i < heights; ++i) {
       const double height = 0.5 + 0.0005 * i;
-      sum += (end(StepperKind::semi_explicit, h, height) - end(StepperKind::event_driven, 0.05, height)).norm();
+      sum += (end(StepperKind::semi_explicit, smooth, h, height) - end(StepperKind::event_driven, smooth, 0.05, height))
+                 .norm();
     }
     return sum / heights;
   };
-  const double coarse = mean_error(0.001), middle = mean_error(0.0005), fine = mean_error(0.00025);
+  const auto first = SmoothParts::first_order;
+  const double coarse = mean_error(first, 0.001), middle = mean_error(first, 0.0005), fine = mean_error(first, 0.00025);
   EXPECT_NEAR(coarse / middle, 2, 0.3);
   EXPECT_NEAR(middle / fine, 2, 0.3);
   EXPECT_LT(fine, 0.01);
+  // A ball's second order leaves what the proximity of impacts makes of their times.
+  EXPECT_LT(mean_error(SmoothParts::second_order, 0.001), fine / 20);
 }
 
 /// A small fast ball would come out on the far side of a plate within one step. It rebounds from the near side,

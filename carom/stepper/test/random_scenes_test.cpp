@@ -26,6 +26,7 @@ TEST(RandomScenes, AreSolvedWithoutContactWorkAndRepeatToTheBit) {
     method.stepper = steppers[seed / seed_stride() % 3];
     const bool exact = seed / seed_stride() % 3 == 2;
     if (exact) method.cone = FrictionCone::exact;
+    if (seed / seed_stride() % 4 >= 2) method.smooth = SmoothParts::second_order;
     Simulation simulation = scene.simulation(method);
     Simulation again = scene.simulation(method);
     for (int i = 0; i < 100; ++i) {
@@ -56,6 +57,7 @@ TEST(RandomScenes, ThatAreDrivenAreSolvedAndTheirFrictionOnlyTakes) {
     method.step = 0.005;
     if (seed / seed_stride() % 2 == 1) method.stepper = StepperKind::anitescu_potra;
     if (seed / seed_stride() % 3 == 2) method.cone = FrictionCone::exact;
+    if (seed / seed_stride() % 4 >= 2) method.smooth = SmoothParts::second_order;
     Simulation simulation = scene.simulation(method);
     for (int i = 0; i < 100; ++i) {
       const StepReport& report = simulation.step();
