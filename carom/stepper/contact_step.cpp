@@ -157,10 +157,14 @@ double ContactStep::turn_of(const Method& method, const CandidateContact& candid
 bool ContactStep::drop_turns() {
   bool any = false;
   for (std::size_t k = 0; k < turn_.size(); ++k) {
-    any = any || turn_[k] != 0;
+    if (turn_[k] == 0) continue;
+    any = true;
     Block& block = blocks_[standing_ + k];
-    block.offset -= turn_[k];
-    block.push_speed = std::max(0.0, -block.offset);
+    const bool rebounds = block.push_speed != std::max(0.0, -block.offset);  // by the law, with no turn in it
+    if (!rebounds) {
+      block.offset -= turn_[k];
+      block.push_speed = std::max(0.0, -block.offset);
+    }
     turn_[k] = 0;
   }
   return any;

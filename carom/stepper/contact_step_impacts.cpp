@@ -14,6 +14,9 @@ namespace {
 /// it.
 constexpr double least_weight = 1.0 / 16;
 
+/// Overlap up to this part of the least size is what the solver's tolerance leaves.
+constexpr double overlap_of_solves = 1e-9;
+
 /// Largest turn of a body in a step of which an impact of second order takes two parts, rad.
 constexpr double largest_turn_in_parts = 0.5;
 
@@ -159,12 +162,14 @@ bool ContactStep::weigh_impacts(const Model& model, const std::vector<CandidateC
     const Contact& contact = candidates[k].contact;
     const Block& block = this->block(k);
     const bool closes = this->closes(candidates[k], block, step);
-    const bool pushes = method.overlap == OverlapRemedy::push && block.push_speed > 0;
+    const double gap = start_gap(candidates[k], block, step);
+    const bool pushes = method.overlap == OverlapRemedy::push && gap < -overlap_of_solves * size_.of(contact.id);
     if (!candidates[k].crossing && !closes && !pushes) continue;
     const int body = contact.body_a >= 0 ? contact.body_a : contact.body_b;
     if (body < 0) continue;
     double& weight = struck_[representative(group_, model.root(body))];
-    const double room = std::max(0.0, start_gap(candidates[k], block, step));
+    // A ratchet holds wherever it is.
+    const double room = contact.id.is_ratchet() ? 0 : std::max(0.0, gap);
     weight = std::max({weight, least_weight, closes ? 1 + room / (step * start_rate(candidates[k], block)) : 1});
     any = true;
   }

@@ -26,7 +26,7 @@ Vec3 iterated_spin(const Vec3& spin, const Vec3& after, double h, double theta) 
   for (int iteration = 0; iteration < 100; ++iteration) {
     const Vec3 last = carried;
     carried = exponential(h * ((1 - theta) * spin + theta * last)) * after;
-    if ((carried - last).norm() <= 1e-16 * after.norm()) break;
+    if ((carried - last).norm() <= 4e-16 * after.norm()) break;
   }
   return carried;
 }

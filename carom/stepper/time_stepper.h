@@ -45,13 +45,13 @@ namespace carom {
 /// First order in h. With SmoothParts::second_order the motion between impacts is of second order: matrices, forces and
 /// contacts at q + (h/2) v, forces at means over the step (SmoothWeights), and positions along the mean velocity,
 ///
-///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺),   θ = ½,   J_n v⁺ ≥ −gap/h.
+///   q⁺ = q ⊞ h ((1 − θ) v + θ v⁺),   θ = ½,   J_n v⁺ + (J_n − J_start) v ≥ −gap/h.
 ///
 /// In a group of touching trees where a contact closes at the speed that it has at the start, θ h is the time left
 /// after the first touch: bodies go along v to where surfaces meet, and along v⁺ from there. Gyroscopic terms take half
 /// of what all forces change before the turn (FreeMotion). Where contacts, constraints or servos act, this is found in
-/// a second solve. Terms of first order remain in contacts of curved surfaces that roll or slide, whose normals and
-/// arms turn within the step. Allocates nothing in a step that considers no more contacts than an earlier one did; but
+/// a second solve. Terms of first order remain in friction of what rolls and is not round, and in impacts beside
+/// contacts that bear a load. Allocates nothing in a step that considers no more contacts than an earlier one did; but
 /// hybrid-dca.
 class TimeStepper : public Stepper {
  public:

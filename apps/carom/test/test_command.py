@@ -104,6 +104,15 @@ class Command(CommandTest):
             if told is not None:
                 self.assertIn(f"{told} has no effect with stepper {stepper}", done.stderr)
 
+    def test_smooth_parts_of_second_order_are_asked_for(self):
+        def fall(*words):
+            done = self.carom("run", SCENES / "bouncing_ball.yaml", "--until", "0.2", "--no-record", "--json", *words)
+            return json.loads(done.stdout)["accuracy"]["largest"]
+        # A fall by steps of first order is off by half a step's speed of it; by the second order it is exact.
+        self.assertGreater(fall("--smooth", "first-order"), 1e-4)
+        self.assertEqual(fall(), fall("--smooth", "first-order"))
+        self.assertLess(fall("--smooth", "second-order"), 1e-9)
+
     def test_the_cone_of_integrated_motion_is_told_as_it_is(self):
         row = SCENES / "ball_row.yaml"
         run = json.loads(self.carom("run", row, "--until", "0.01", "--out", "row.h5", "--json").stdout)

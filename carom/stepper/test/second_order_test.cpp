@@ -457,6 +457,13 @@ TEST(CarriedSpin, TurnsTheBodyAlongTheMeanSeenFromOutside) {
     EXPECT_LT((exponential(0.5 * mean) * after - end).norm(), 1e-12 * size * std::max(1.0, size)) << trial;
   }
   EXPECT_EQ(carried_spin(Vec3(1, 2, 3), Vec3(1, 2, 3), 0.5), Vec3(1, 2, 3));
+  for (int trial = 0; trial < 500; ++trial) {
+    const double theta = random.uniform(0.06, 1);
+    const Vec3 spin = random.vector(0.5), after = spin + random.vector(0.2);
+    const Vec3 end = carried_spin(spin, after, 0.5, theta);
+    const Vec3 mean = (1 - theta) * spin + theta * end;
+    EXPECT_LT((exponential(0.5 * mean) * after - end).norm(), 1e-14) << theta;
+  }
 }
 
 /// It keeps energy and momentum of a body that tumbles.
