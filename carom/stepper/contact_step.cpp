@@ -160,8 +160,7 @@ bool ContactStep::drop_turns() {
     if (turn_[k] == 0) continue;
     any = true;
     Block& block = blocks_[standing_ + k];
-    const bool rebounds = block.push_speed != std::max(0.0, -block.offset);  // by the law, with no turn in it
-    if (!rebounds) {
+    if (!is_thrown_back(block)) {  // by the law, with no turn in it
       block.offset -= turn_[k];
       block.push_speed = std::max(0.0, -block.offset);
     }

@@ -124,6 +124,8 @@ class ContactStep {
   /// ½ (u⁺ + u_start)ᵀ p of the contacts in the last solve, u_start at the step's start, J. In an impact of second
   /// order both are those at its instant.
   double whole_contact_work() const;
+  /// Work of the contacts that an impact of second order throws back, less what the certificate has of it, J.
+  double touching_correction() const;
   /// Part of the certificate's push_out that the turning of contacts that last asked for, and no overlap, J.
   double turned_out() const;
   /// Certificate of the last solve against the problem as it was posed, solved or not; both phases of Poisson's law
@@ -160,6 +162,8 @@ class ContactStep {
     if (static_cast<Eigen::Index>(buffer.size()) < size) buffer.resize(size);
   }
   double touching_work(const Block& block, double theta) const;
+  /// True if the law asks for more than what a gap or an overlap does.
+  static bool is_thrown_back(const Block& block) { return block.push_speed != std::max(0.0, -block.offset); }
   void share_load(const MassOperator& mass);
   void share_faces(const Method& method);
   void still_round_off(const Model& model, const Method& method, const VectorX& free_velocity,

@@ -6,13 +6,6 @@
 #include "carom/stepper/contact_step.h"
 
 namespace carom {
-namespace {
-
-/// Of an approach: what a contact that holds leaves of it by round-off.
-constexpr double round_off_rebound = 1e-7;
-
-}  // namespace
-
 /// ½ pᵀ A p over some of the rows, J.
 double ContactStep::own_work(int first, int count, MassOperator& mass) {
   if (count == 0) return 0;
@@ -57,13 +50,26 @@ double ContactStep::touching_work(const Block& block, double theta) const {
   const int n = block.normal_row();
   const auto change = [&](int i) { return free_[i] - start_[i]; };
   const auto before = [&](int i) { return start_[i] + (1 - theta) * change(i); };
-  const bool rebounds = velocity_[n] > round_off_rebound * std::abs(before(n));
+  const bool rebounds = is_thrown_back(block);
   const double borne = theta * change(n);
   const double r = !rebounds && before(n) < 0 && borne < 0 ? before(n) / (before(n) + borne) : 1;
   double sum = 0;
   for (int i = block.row; i < block.row + block.size(); ++i) {
     const double after = rebounds ? velocity_[i] - theta * change(i) : velocity_[i];
     sum += (r * 0.5 * (before(i) + after) + (1 - r) * velocity_[i]) * impulse_[i];
+  }
+  return sum;
+}
+
+double ContactStep::touching_correction() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < weight_.size(); ++k) {
+    const Block& block = this->block(k);
+    if (weight_[k] == smooth_weight || !is_thrown_back(block)) continue;
+    sum += touching_work(block, weight_[k]);
+    for (int i = block.row; i < block.row + block.size(); ++i) sum -= 0.5 * (velocity_[i] + free_[i]) * impulse_[i];
+    const int n = block.normal_row();
+    sum += std::max(0.0, std::min(velocity_[n], block.push_speed)) * impulse_[n];
   }
   return sum;
 }

@@ -521,7 +521,7 @@ bool TimeStepper::take(const Model& model, State& state, int halvings) {
   energy.drive_work = standing.drives + method_.step * at_.applied.dot(difference_);
   energy.constraint_work = standing.constraints;
   energy.joint_friction = standing.friction;
-  energy.contact_work = report_.contact_certificate.contact_work;
+  energy.contact_work = report_.contact_certificate.contact_work + contact_step_.touching_correction();
   energy.push_out = report_.contact_certificate.push_out - contact_step_.turned_out();
   energy.opposed_work =
       standing.opposed_work + contact_step_.whole_contact_work() - energy.contact_work - energy.push_out;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "carom/stepper/test/mechanisms.h"
 #include "carom/stepper/test/second_order.h"
@@ -115,6 +116,24 @@ TEST_P(SecondOrderImpacts, TheLedgerOfAnImpactIsTheImpacts) {
     const double lost = law == LawKind::none ? 1 : 1 - e * e;
     EXPECT_NEAR(energy.contact_work + energy.opposed_work, -lost * 1 * 10 * height, 1e-3) << law_name(law);
     EXPECT_NEAR(energy.free_motion_error, 0, 1e-3) << law_name(law);
+  }
+}
+
+/// A ball that is thrown up at a ceiling, where its weight slows it, is thrown back by no more than it had.
+TEST_P(SecondOrderImpacts, GiveNothingWhereForcesSlowTheApproach) {
+  for (const double height : {0.5, 0.5007, 0.5013}) {
+    test::SceneMaker scene(0.0, 1, {0, 0, -10});
+    scene.add_static(HalfSpace{}, {Quaternion(Eigen::AngleAxisd(std::numbers::pi, Vec3::UnitX())).toRotationMatrix(),
+                                   Vec3(0, 0, height)});
+    scene.add(Sphere{0.1}, 1, {0, 0, 0.3}, {0, 0, 4});
+    Method newton = method(1e-3);
+    newton.law = LawKind::newton;
+    Simulation simulation = scene.simulation(newton);
+    const double energy = test::energy(simulation.model(), simulation.state());
+    simulation.run_until(0.06);
+    EXPECT_LT(test::velocity(simulation, 0).z(), -3);
+    EXPECT_LE(simulation.certificate().contact_work_gain, 1e-9 * energy);
+    EXPECT_NEAR(test::energy(simulation.model(), simulation.state()), energy, 1e-4 * energy);
   }
 }
 
