@@ -137,13 +137,7 @@ void take_what_was_asked(const SceneOverrides& overrides, Method& method) {
   method.contact_tolerance = overrides.contact_tolerance.value_or(method.contact_tolerance);
 }
 
-/// Returns true if the step length is known and sound, so that the duration can be checked against it.
-bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
-                 Diagnostics& diagnostics) {
-  Method& method = settings.method;
-  const Catalogue& catalogue = *overrides.catalogue;
-  const YamlNode* node = peek(scene, "method");
-  if (!node) return false;
+std::vector<std::string> keys_of_method() {
   std::vector<std::string> keys = {"stepper",
                                    "law",
                                    "dynamics",
@@ -161,7 +155,17 @@ bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool re
                                    "rebound",
                                    "overlap"};
   keys.insert(keys.end(), law_keys().begin(), law_keys().end());
-  Fields fields(*node, "method", keys, diagnostics);
+  return keys;
+}
+
+/// Returns true if the step length is known and sound, so that the duration can be checked against it.
+bool read_method(const YamlNode& scene, const SceneOverrides& overrides, bool rebounds, RunSettings& settings,
+                 Diagnostics& diagnostics) {
+  Method& method = settings.method;
+  const Catalogue& catalogue = *overrides.catalogue;
+  const YamlNode* node = peek(scene, "method");
+  if (!node) return false;
+  Fields fields(*node, "method", keys_of_method(), diagnostics);
   const bool has_stepper = read_kind(
       fields, "stepper", [&](const std::string& name) { return catalogue.stepper(name); }, method.stepper, diagnostics,
       overrides.stepper);
