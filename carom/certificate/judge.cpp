@@ -160,6 +160,33 @@ bool Judge::weights_are_means(const Model& model, const StepEvidence& evidence) 
   return true;
 }
 
+/// True if trees that a contact or limit joins have one weight of the step's end, and such a weight other than ½, an
+/// impact's, belongs to a contact or limit. After weights_are_means.
+bool Judge::impacts_are_of_contacts(const Model& model, const StepEvidence& evidence) {
+  if (!evidence.equation.means) return true;
+  for (Tree& tree : trees_) tree.end_weight = 0.5, tree.touches = false;
+  for (std::size_t k = 0; k < tree_of_.size(); ++k) {
+    trees_[static_cast<std::size_t>(tree_of_[k])].end_weight = evidence.end_weight[static_cast<Eigen::Index>(k)];
+  }
+  bool alike = true;
+  for (const Block& block : evidence.blocks) {
+    if (block.kind == BlockKind::bilateral || block.kind == BlockKind::bounded) continue;
+    const Tree* first = nullptr;
+    for_each_tree(model, evidence.rows[static_cast<std::size_t>(block.row)], [&](int root) {
+      Tree& tree = trees_[static_cast<std::size_t>(root)];
+      if (first == nullptr) first = &tree;
+      alike = alike && tree.end_weight == first->end_weight;
+      tree.touches = true;
+    });
+  }
+  // Constraints may tie a tree that nothing touches to one of an impact.
+  return alike && std::ranges::all_of(trees_, [&](const Tree& tree) {
+           return tree.end_weight == 0.5 || tree.touches || std::ranges::any_of(trees_, [&](const Tree& other) {
+                    return other.touches && other.end_weight == tree.end_weight;
+                  });
+         });
+}
+
 /// True if no single body's kick is larger than what changes its spin in the step, with its rows or without them.
 /// v_free_ is the velocity without them.
 bool Judge::kicks_are_of_forces(const Model& model, const StepEvidence& evidence) const {
@@ -347,7 +374,7 @@ Judge::Verdict Judge::judge(const Model& model, const StepEvidence& evidence) {
   if (evidence.equation.form == DeclaredEquation::Form::discrete_action) return judge_action(model, evidence);
   if (evidence.equation.form == DeclaredEquation::Form::integration) return judge_integration(model, evidence);
   Verdict verdict;
-  if (!weights_are_means(model, evidence)) {
+  if (!weights_are_means(model, evidence) || !impacts_are_of_contacts(model, evidence)) {
     verdict.momentum_residual = verdict.kinematic_residual = std::numeric_limits<double>::infinity();
     return verdict;
   }

@@ -109,6 +109,8 @@ class Judge {
     double mass = 0;                 ///< kg
     double momentum = 0;             ///< √(vᵀ M v), the larger of both ends of the step
     int group = 0;                   ///< another tree of its group, or itself
+    double end_weight = 0.5;         ///< θ, of steps of means
+    bool touches = false;            ///< a contact or limit acts on it, likewise
     // A representative's: sizes of the group in this phase, and its impulses in the first.
     double impulse = 0, velocity = 0, whole = 0;
   };
@@ -130,6 +132,7 @@ class Judge {
   double kinematics(const Model& model, const StepEvidence& evidence);
   double displacement(const Model& model, const VectorX& difference, const VectorX& q) const;
   bool weights_are_means(const Model& model, const StepEvidence& evidence) const;
+  bool impacts_are_of_contacts(const Model& model, const StepEvidence& evidence);
   bool kicks_are_of_forces(const Model& model, const StepEvidence& evidence) const;
   double turn_residual(const Model& model, const StepEvidence& evidence);
   void applied_impulse(const Model& model, const StepEvidence& evidence);

@@ -27,7 +27,7 @@ struct CandidateContact {
   bool rolled = false;      ///< and did not slip at its end
   double owed = 0;          ///< ContactMemory::approach of the last step
   bool turned = false;      ///< its slip turns round within this step, and was at rest on the way
-  /// Of a contact that lasts, in a step of second order: change of the gap per time at the step's start, m/s or rad/s.
+  /// Change of the gap per time at the step's start, m/s or rad/s: of a contact that lasts, in a step of second order.
   std::optional<double> start_rate = {};
   double travel = 0;  ///< of a crossing: change of the gap from the step's start to that instant, m
   Vec3 arm_A =

@@ -17,6 +17,9 @@ constexpr double least_weight = 1.0 / 16;
 /// Overlap up to this part of the least size is what the solver's tolerance leaves.
 constexpr double overlap_of_solves = 1e-9;
 
+/// Speed of what hardly moves, of a fall of one step.
+constexpr double slow_part = 1.0 / 64;
+
 /// Largest turn of a body in a step of which an impact of second order takes two parts, rad.
 constexpr double largest_turn_in_parts = 0.5;
 
@@ -129,7 +132,7 @@ bool ContactStep::closes(const CandidateContact& candidate, const Block& block, 
   return step * (-rate - least) > std::max(0.0, start_gap(candidate, block, step));
 }
 
-/// Gives groups that touch, and move no faster than forces change it within a step, the weight 1. A gap that is left
+/// Gives groups that touch, and hardly move beside what forces change within a step, the weight 1. A gap that is left
 /// then closes at once, and does not ask for a speed that another step has to stop. What this changes of positions adds
 /// up to no more than h/2 times such a speed, since v⁺ − v does.
 bool ContactStep::weigh_slow_groups(const Model& model, const std::vector<CandidateContact>& candidates,
@@ -157,7 +160,7 @@ bool ContactStep::weigh_impacts(const Model& model, const std::vector<CandidateC
   const double step = method.step;
   group_touching(model, candidates);
   std::fill(struck_.begin(), struck_.end(), 0);
-  bool any = weigh_slow_groups(model, candidates, start, step * model.gravity().norm());
+  bool any = weigh_slow_groups(model, candidates, start, slow_part * step * model.gravity().norm());
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Contact& contact = candidates[k].contact;
     const Block& block = this->block(k);
@@ -173,12 +176,18 @@ bool ContactStep::weigh_impacts(const Model& model, const std::vector<CandidateC
     weight = std::max({weight, least_weight, closes ? 1 + room / (step * start_rate(candidates[k], block)) : 1});
     any = true;
   }
+  // Groups grow while constraints join the step, and keep the weights that they had.
+  for (int body = 0; body < model.body_count(); ++body) {
+    const double had = end_weight[static_cast<std::size_t>(body)];
+    if (had == smooth_weight) continue;
+    double& weight = struck_[representative(group_, model.root(body))];
+    weight = std::max(weight, had);
+    any = true;
+  }
   if (!any) return false;
   for (int body = 0; body < model.body_count(); ++body) {
     double& weight = struck_[representative(group_, model.root(body))];
     if (weight == 0) continue;
-    const double had = end_weight[static_cast<std::size_t>(body)];
-    if (had != smooth_weight) weight = std::max(weight, had);
     const Joint& joint = model.joints()[body];
     const bool turns = joint.type == JointType::free || joint.type == JointType::spherical;
     if (turns && step * start.segment<3>(joint.v_index).norm() > largest_turn_in_parts) weight = 1;

@@ -132,7 +132,7 @@ StepDoubling::Excess StepDoubling::excess(const Model& model, double length, dou
   for (std::size_t i = 0; i < whole_.motions.size(); ++i) {
     distance = worse_of(distance, body_distance(model.bodies()[i], whole_.motions[i], second_.motions[i]));
   }
-  const double left = distance / (order_ == 2 ? 3 : 1);
+  const double left = distance / ((1 << order_) - 1);
   return {.distance = distance, .smooth = over(left, rate * length), .of_event = over(distance, allowance / 2)};
 }
 

@@ -171,7 +171,7 @@ void TimeStepper::gather_candidates(const Model& model, const State& state) {
   if (weights_) find_start_rates(model, state);
 }
 
-/// How fast the gaps of contacts that last change at the step's start.
+/// Rates of the gaps of contacts that last, at the step's start.
 void TimeStepper::find_start_rates(const Model& model, const State& state) {
   Contact contact;
   for (CandidateContact& candidate : candidates_) {
@@ -283,7 +283,7 @@ ContactSolution TimeStepper::solve_assembled() {
   stop_.check();
   const StageClock clock(report_.stages.solve);
   ContactSolution solution = contact_step_.solve(method_, mass_, velocity_);
-  // What is jammed may leave no room for what contacts turn by.
+  // A jam may leave no room for what contacts turn by.
   if (solution.status != SolveStatus::solved && contact_step_.drop_turns()) {
     velocity_ = free_velocity_;
     solution = contact_step_.solve(method_, mass_, velocity_);

@@ -191,8 +191,7 @@ Accuracy check_whole(const Record& record, bool third_run, const AccuracyCheck& 
     errors = estimates(change.at, next ? &next->at : nullptr);
     accuracy.way = fmt::format("the whole run again at {} the {}", third_run ? "a half and a quarter of" : "half",
                                scene.method.accuracy > 0 ? "step and accuracy" : "step");
-    // What is left of an impact's error depends on where in a step it is, and shorter steps may begin at the same
-    // place.
+    // An impact's error depends on its place in the step, and shorter steps may begin at the same place.
     if (is_second_order(scene.method) && !record.events.empty()) {
       accuracy.way += ", which may meet an impact at the same place of a step and then not see its error";
     }

@@ -103,19 +103,18 @@ TEST(SecondOrderBounces, NearTheClosedForm) {
 /// Energy that the ledger gives to contacts is that of the impact, 1 − e² of what the ball had there.
 TEST_P(SecondOrderImpacts, TheLedgerOfAnImpactIsTheImpacts) {
   const double e = 0.5, height = 0.5;
-  for (const LawKind law : {LawKind::none, LawKind::newton}) {
-    if (has_impacts(method(1e-3)) && law == LawKind::none) continue;
+  for (const bool rebounds : {false, true}) {
     Method settings = method(1e-3);
-    settings.law = law;
-    test::SceneMaker own(0.0, law == LawKind::none ? 0 : e, {0, 0, -10});
+    if (rebounds) settings.law = LawKind::newton;
+    test::SceneMaker own(0.0, rebounds ? e : 0, {0, 0, -10});
     own.add_static(HalfSpace{});
     own.add(Sphere{0.1}, 1, {0, 0, 0.1 + height});
     Simulation simulation = own.simulation(settings);
     simulation.run_until(0.4);  // landed once, at 0.316 s
     const EnergyLedger& energy = simulation.certificate().energy;
-    const double lost = law == LawKind::none ? 1 : 1 - e * e;
-    EXPECT_NEAR(energy.contact_work + energy.opposed_work, -lost * 1 * 10 * height, 1e-3) << law_name(law);
-    EXPECT_NEAR(energy.free_motion_error, 0, 1e-3) << law_name(law);
+    const double lost = rebounds ? 1 - e * e : 1;
+    EXPECT_NEAR(energy.contact_work + energy.opposed_work, -lost * 1 * 10 * height, 1e-3) << rebounds;
+    EXPECT_NEAR(energy.free_motion_error, 0, 1e-3) << rebounds;
   }
 }
 
@@ -137,7 +136,7 @@ TEST_P(SecondOrderImpacts, GiveNothingWhereForcesSlowTheApproach) {
   }
 }
 
-/// What rests but for a gap closes it in one step, and is still in the next.
+/// A box that rests but for a gap closes it in one step, and is still in the next.
 TEST_P(SecondOrderImpacts, WhatHardlyMovesClosesItsGapAtOnce) {
   test::SceneMaker scene(0.5);
   scene.add_static(HalfSpace{});

@@ -267,6 +267,11 @@ TEST_P(SecondOrder, IsNotSoundWithOtherWeights) {
   };
   EXPECT_GT(verdict(&StepEvidence::end_weight, 1).kinematic_residual, 1e-8);
   EXPECT_GT(verdict(&StepEvidence::end_weight, 0.51).kinematic_residual, 1e-8);
+  // An impact's weight belongs to a contact or limit.
+  const bool touches = std::ranges::any_of(evidence.back().blocks, [](const Block& block) {
+    return block.kind == BlockKind::cone || block.kind == BlockKind::unilateral;
+  });
+  EXPECT_EQ(std::isfinite(verdict(&StepEvidence::end_weight, 0.51).kinematic_residual), touches);
   EXPECT_FALSE(std::isfinite(verdict(&StepEvidence::end_weight, 0).kinematic_residual));
   EXPECT_FALSE(std::isfinite(verdict(&StepEvidence::end_weight, 1.01).kinematic_residual));
   EXPECT_FALSE(std::isfinite(verdict(&StepEvidence::force_weight, 1.01).momentum_residual));
